@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join, relative, resolve} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {earlyOptions, esbuildOf, isServed, options, page, read} from './bundle.mjs';
+import {earlyOptions, esbuildOf, isServed, options, page, read, withoutEmpty} from './bundle.mjs';
 import {licences} from './licences.mjs';
 
 const [packages, out] = process.argv.slice(2).map((path) => resolve(path));
@@ -17,7 +17,7 @@ const brotli = (content) =>
   brotliCompressSync(content, {params: {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22, [constants.BROTLI_PARAM_SIZE_HINT]: content.length}});
 
 const bundle = (settings) => esbuildOf(packages).build(settings).catch(() => process.exit(1)); // esbuild has said why
-const {metafile, outputFiles} = await bundle(options(packages));
+const {metafile, outputFiles} = withoutEmpty(await bundle(options(packages)));
 const [first] = (await bundle(earlyOptions(packages, metafile))).outputFiles;
 
 rmSync(out, {recursive: true, force: true});

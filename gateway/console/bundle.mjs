@@ -10,21 +10,15 @@ export const read = (name) => readFileSync(join(here, name), 'utf8');
 // Of the packages in a folder's node_modules.
 export const esbuildOf = (packages) => createRequire(join(packages, 'x.js'))('esbuild');
 
-// An icon of heroicons is a React component: import Plus from 'heroicons/24/outline/plus.svg'. Only those imported are bundled.
-const camelCase = (name) => (name.startsWith('aria-') ? name : name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()));
-const attributesOf = (tag) =>
-  Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].filter(([, name]) => name !== 'data-slot').map(([, name, value]) => [camelCase(name), value]));
-const iconModule = (svg) => {
-  const [, root, inner] = svg.match(/^\s*<svg([^>]*)>(.*)<\/svg>\s*$/s) ?? [];
-  const shapes = [...(inner ?? '').matchAll(/<(\w+)([^>]*)\/>/g)].map(([, name, attributes]) => `jsx('${name}', ${JSON.stringify(attributesOf(attributes))})`);
-  if (shapes.length === 0 || /\S/.test(inner.replace(/<\w+[^>]*\/>/g, ''))) throw new Error('is no icon that bundle.mjs understands');
-  return `import {jsx, jsxs} from 'react/jsx-runtime';
-    export default (properties) => jsxs('svg', {...${JSON.stringify(attributesOf(root))}, ...properties, children: [${shapes}]});`;
-};
+// Of an icon of heroicons there is its path: import plus from 'heroicons/24/outline/plus.svg' (src/design/icons.ts).
 const icons = {
   name: 'icons',
   setup: (build) =>
-    build.onLoad({filter: /[/\\]heroicons[/\\].*\.svg$/}, ({path}) => ({contents: iconModule(readFileSync(path, 'utf8')), loader: 'js', resolveDir: dirname(path)})),
+    build.onLoad({filter: /[/\\]heroicons[/\\].*\.svg$/}, ({path}) => {
+      const paths = [...readFileSync(path, 'utf8').matchAll(/ d="([^"]+)"/g)].map(([, shape]) => shape);
+      if (!paths.every((shape, index) => shape.startsWith('M') || (index === 0 && shape.startsWith('m')))) throw new Error('is no icon that bundle.mjs understands');
+      return {contents: paths.join(''), loader: 'text'};
+    }),
 };
 
 // The page's policy refuses text as HTML, even an empty one, and style elements that scripts make. React Aria does both once.
@@ -114,8 +108,6 @@ const settings = (packages, isDevelopment) => ({
   charset: 'utf8',
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
-  assetNames: '[name]-[hash]',
-  loader: {'.svg': 'file', '.png': 'file', '.webp': 'file'},
   publicPath: '/console/assets/',
   plugins: [start, icons, languages, components, policy],
   metafile: true,
@@ -161,6 +153,18 @@ export const earlyOptions = (packages, metafile) => {
   const parts = Object.entries(partsOf(metafile)).filter(([source]) => /^texts\/\w+\.ts$|^pages\/(\w+)\/\1\.tsx$/.test(source)).sort();
   const addresses = Object.fromEntries(parts.map(([source, paths]) => [source, paths.map((each) => `/console/${each}`).sort()]));
   return {...settings(packages, false), entryPoints: ['src/early.ts'], splitting: false, plugins: [], define: {kParts: JSON.stringify(addresses)}};
+};
+
+// esbuild makes a file with nothing in it where modules that several pages share turn out to have nothing that is used, and has others import it.
+export const withoutEmpty = ({metafile, outputFiles}) => {
+  const {outputs} = metafile;
+  const empty = Object.keys(outputs).filter((path) => path.endsWith('.js') && outputs[path].bytes === 0);
+  for (const path of empty) delete outputs[path];
+  for (const output of Object.values(outputs)) output.imports = output.imports.filter(({path}) => !empty.includes(path));
+  const statements = empty.map((path) => `import"/console/${path}";`);
+  const files = outputFiles.filter(({contents}) => contents.length > 0).map(({path, contents, text}) =>
+    ({path, contents: path.endsWith('.js') ? statements.reduce((left, each) => left.replaceAll(each, ''), text) : contents}));
+  return {metafile, outputFiles: files};
 };
 
 // What is made of these by esbuild for scripts that are loaded later is in the style of the entry already.

@@ -5,22 +5,8 @@ declare module '*.module.css' {
 }
 declare module '*.css';
 
-// An icon: import Plus from 'heroicons/24/outline/plus.svg'
+// An icon: its path.
 declare module 'heroicons/*.svg' {
-  const Icon: (properties: import('react').SVGProps<SVGSVGElement>) => import('react').ReactElement;
-  export default Icon;
-}
-
-// Any other picture: its address.
-declare module '*.svg' {
-  const address: string;
-  export default address;
-}
-declare module '*.png' {
-  const address: string;
-  export default address;
-}
-declare module '*.webp' {
-  const address: string;
-  export default address;
+  const path: string;
+  export default path;
 }

@@ -1,4 +1,3 @@
-import './page.css';
 import './design/tokens.css';
 import './design/base.css';
 import {StrictMode} from 'react';

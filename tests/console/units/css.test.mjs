@@ -74,7 +74,3 @@ test('colours come from the tokens', () => {
   const faults = sheets.filter((sheet) => !sheet.endsWith('design/tokens.css')).flatMap((sheet) => [...bare(sheet).matchAll(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/gi)].map(([colour]) => `${relative(source, sheet)}: ${colour}`));
   assert.deepEqual(faults, []);
 });
-
-test('the icons are those that make_icons.mjs writes', { skip: !existsSync(join(console_folder, 'node_modules/heroicons')) && 'without the packages' }, () => {
-  execFileSync(process.execPath, ['src/design/make_icons.mjs', '--check'], { cwd: console_folder });
-});

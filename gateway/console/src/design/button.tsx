@@ -4,7 +4,6 @@ import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-co
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
-import { Tooltip } from './tooltip.tsx';
 import s from './button.module.css';
 
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -64,7 +63,7 @@ export function ButtonLink({ kind, size, icon, wide, align, start, end, children
 
 export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'wide' | 'align' | 'start' | 'end' | 'aria-label'> {
   icon: IconName;
-  /** What it does. Spoken, and shown in a tooltip. */
+  /** What it does. Spoken, and shown by the tooltip (tooltip.tsx). */
   label: string;
   /** Keys that do the same, shown in the tooltip. */
   keys?: string;
@@ -74,14 +73,12 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' |
 
 export function IconButton({ kind = 'quiet', size = 'm', icon, label, keys, isOn, ...rest }: IconButtonProps) {
   return (
-    <Tooltip text={label} {...(keys ? { keys } : {})}>
-      <AriaButton
-        {...rest} aria-label={label} {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
-        className={cx(look({ kind, size }), s.square, isOn && s.on)}
-      >
-        {({ isPending }) => isPending ? <span className={s.pending}><Spinner /></span> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
-      </AriaButton>
-    </Tooltip>
+    <AriaButton
+      {...rest} aria-label={label} {...(isOn === undefined ? {} : { 'aria-pressed': isOn })} data-tooltip={label} data-tooltip-keys={keys}
+      className={cx(look({ kind, size }), s.square, isOn && s.on)}
+    >
+      {({ isPending }) => isPending ? <span className={s.pending}><Spinner /></span> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
+    </AriaButton>
   );
 }
 

@@ -7,7 +7,8 @@ import { ListBox } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { FieldLabel, FieldNotes, field_styles as f, validity, type FieldProps } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { list_classes, option_items, type Option, type OptionGroup } from './list_box.tsx';
+import { option_items, type OptionGroup } from './list_box.tsx';
+import { list_classes, type Option } from './option.tsx';
 import { popover_of_field } from './popover.tsx';
 
 type Own = 'children' | 'className' | 'style' | 'render' | 'isInvalid' | 'items' | 'defaultItems';

@@ -4,7 +4,7 @@ import { Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, type Key, type Me
 import { Popover, type PopoverProps } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { Keys } from './keys.tsx';
-import { list_classes, OptionBody, type Option } from './list_box.tsx';
+import { list_classes, OptionBody, type Option } from './option.tsx';
 import { popover_class } from './popover.tsx';
 
 export interface MenuAction extends Option {

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
 import { Heading } from 'react-aria-components/Heading';
-import { Toolbar } from 'react-aria-components/Toolbar';
 import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import { Link } from './link.tsx';
 import s from './page.module.css';
 
@@ -68,45 +66,4 @@ export function Stack({ row, gap = 4, children }: { row?: boolean; gap?: 1 | 2 |
 /** Cards beside each other, as many as there is room for. */
 export function Columns({ children }: { children: ReactNode }) {
   return <div className={s.columns}>{children}</div>;
-}
-
-export interface FilterBarProps {
-  label: string;
-  /** A SearchField. */
-  search?: ReactNode;
-  /** FilterChips, and the menu that adds one. */
-  children?: ReactNode;
-  end?: ReactNode;
-}
-
-export function FilterBar({ label, search, children, end }: FilterBarProps) {
-  return (
-    <div className={s.filters}>
-      {search && <div className={s.search}>{search}</div>}
-      <Toolbar aria-label={label} className={s.chips ?? ''}>{children}</Toolbar>
-      {end && <div className={s.filters_end}>{end}</div>}
-    </div>
-  );
-}
-
-export interface FilterChipProps {
-  /** What it filters by: "Tag". */
-  name: string;
-  /** What it must be; people's own words keep their direction. */
-  value: string;
-  icon?: IconName;
-  /** Opens what changes it. */
-  onPress?: () => void;
-  remove: string;
-  onRemove: () => void;
-}
-
-export function FilterChip({ name, value, icon, onPress, remove, onRemove }: FilterChipProps) {
-  const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={s.chip_value}><bdi>{value}</bdi></span></>;
-  return (
-    <span className={s.chip}>
-      {onPress ? <Button className={s.chip_words ?? ''} onPress={onPress}>{words}</Button> : <span className={s.chip_words}>{words}</span>}
-      <Button className={s.chip_remove ?? ''} aria-label={remove} onPress={onRemove}><Icon name="close" size={14} /></Button>
-    </span>
-  );
 }

@@ -8,7 +8,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { Icon } from './icon.tsx';
 import { Keys } from './keys.tsx';
-import { list_classes } from './list_box.tsx';
+import { list_classes } from './option.tsx';
 import { MenuEntry, type MenuAction } from './menu.tsx';
 import s from './palette.module.css';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Menu as AriaMenu, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { list_classes } from './list_box.tsx';
+import { list_classes } from './option.tsx';
 import { menu_sections, type MenuProps } from './menu.tsx';
 import { popover_class } from './popover.tsx';
 import s from './search_menu.module.css';

@@ -5,7 +5,8 @@ import { Select as AriaSelect, SelectValue, type SelectProps as AriaSelectProps 
 import { cx } from './cx.ts';
 import { FieldLabel, FieldNotes, field_styles as f, validity, type FieldProps } from './field.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { list_classes, option_items, type Option, type OptionGroup } from './list_box.tsx';
+import { option_items, type OptionGroup } from './list_box.tsx';
+import { list_classes, type Option } from './option.tsx';
 import { popover_of_field } from './popover.tsx';
 import s from './select.module.css';
 

@@ -9,9 +9,11 @@ import {loadTexts, TextsProvider, type Language, type Texts} from '../texts/inde
 import {localeOf} from '../texts/format.ts';
 import {applyPreferences} from './preferences.ts';
 import type {ConsoleRouter} from './routes.tsx';
+import {useHasToasts} from './toasts.ts';
 import {usePreferences} from './use_preferences.ts';
 
 const Notices = lazy(() => import('./notices.tsx'));
+const Tooltip = lazy(() => import('../design/tooltip.tsx'));
 
 export interface Spoken {
   readonly language: Language;
@@ -26,10 +28,21 @@ export function App({session, queries, router, spoken}:
       <SessionProvider session={session}>
         <Speech first={spoken}>
           <Router router={router} />
-          <Suspense><Notices /></Suspense>
+          <Above />
         </Speech>
       </SessionProvider>
     </QueryClientProvider>
+  );
+}
+
+/** What appears over all pages, loaded after them. */
+function Above() {
+  const hasToasts = useHasToasts();
+  return (
+    <>
+      <Suspense><Tooltip /></Suspense>
+      {hasToasts && <Suspense><Notices /></Suspense>}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import {useListById} from '../../api/lists.ts';
 import {useSegment} from '../../api/segments.ts';
 import {useTag} from '../../api/tags.ts';
 import {Button} from '../../design/button.tsx';
-import {FilterBar, FilterChip} from '../../design/page.tsx';
+import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {TypedSearch} from '../audience/typed_search.tsx';
 import {attributesOf, changed, hasOf, isFiltered, type ContactsSearch} from './search.ts';

@@ -12,7 +12,7 @@ import {useTags} from '../../api/tags.ts';
 import {Tag, Tags} from '../../design/badge.tsx';
 import {ComboBox} from '../../design/combo_box.tsx';
 import type {IconName} from '../../design/icon.tsx';
-import type {Option} from '../../design/list_box.tsx';
+import type {Option} from '../../design/option.tsx';
 import {Stack} from '../../design/page.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useSlowly} from '../audience/use_slowly.ts';

@@ -21,7 +21,8 @@ import { Link } from '../../design/link.tsx';
 import { List, ListEntry, Timeline, TimelineEntry } from '../../design/list.tsx';
 import { Menu } from '../../design/menu.tsx';
 import { AudioMedia, DayLine, DocumentMedia, ImageMedia, Message, SystemLine, Thread, UnreadLine, type MessageState } from '../../design/message.tsx';
-import { Columns, FilterBar, FilterChip, PageHeader, Section, Stack } from '../../design/page.tsx';
+import { FilterBar, FilterChip } from '../../design/filter_bar.tsx';
+import { Columns, PageHeader, Section, Stack } from '../../design/page.tsx';
 import { Palette } from '../../design/palette.tsx';
 import { PlotCard, type Series } from '../../design/plot.tsx';
 import { Popover } from '../../design/popover.tsx';
@@ -37,7 +38,6 @@ import { Cell, Clip, HeaderCell, NewerPill, Row, SelectionBar, Table, TableBody,
 import { SegmentedControl, Tabs } from '../../design/tabs.tsx';
 import { NumberField, SearchField, TextArea, TextField } from '../../design/text_field.tsx';
 import { make_toasts, ToastRegion } from '../../design/toast.tsx';
-import { Tooltip } from '../../design/tooltip.tsx';
 import { scenes } from './scenes.tsx';
 import s from './gallery.module.css';
 
@@ -301,7 +301,7 @@ function Overlays() {
         trigger={<Button icon="filter">Menu of many</Button>} label="Countries" search={{ label: 'Search a country', clear: 'Empty' }} empty="There is no such country" onInput={setFound}
         groups={[{ id: 'countries', text: 'Countries', actions: countries.filter(({ text }) => text.toLowerCase().includes(found.toLowerCase())) }]}
       />
-      <Tooltip text="Says the same in other words" keys="Ctrl K"><Button>Tooltip</Button></Tooltip>
+      <Button data-tooltip="Says the same in other words" data-tooltip-keys="Ctrl K">Tooltip</Button>
       <Button icon="search" onPress={() => setPalette(true)}>Palette</Button>
       <Palette
         label="Go to or do" placeholder="Where to, or what to do?" isOpen={palette} onOpenChange={setPalette} onAction={() => undefined} empty="Nothing of that name"

@@ -1,5 +1,5 @@
 import {useLists} from '../../api/lists.ts';
-import {FilterBar, FilterChip} from '../../design/page.tsx';
+import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useMemberName} from './names.ts';

@@ -1,13 +1,11 @@
 // Stylesheets and components name each other's classes as text, which the compiler does not see.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 
-const console_folder = fileURLToPath(new URL('../../../gateway/console/', import.meta.url));
-const source = join(console_folder, 'src');
+const source = fileURLToPath(new URL('../../../gateway/console/src', import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((file) => join(source, file));
 const sheets = files.filter((file) => file.endsWith('.css'));
 const scripts = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'));
@@ -58,10 +56,10 @@ test('every custom property that is used is set', () => {
   assert.deepEqual(faults, []);
 });
 
-test('every token is used', { skip: !existsSync(join(source, 'pages/home')) && 'until the pages are there' }, () => {
+test('every token is used', () => {
   const all = [...sheets, ...scripts].map((file) => readFileSync(file, 'utf8')).join('\n');
   const known = [...bare(join(source, 'design/tokens.css')).matchAll(/--([a-z0-9-]+):/g)].map(([, name]) => name);
-  assert.deepEqual([...new Set(known)].filter((name) => !all.includes(`var(--${name})`)), []);
+  assert.deepEqual([...new Set(known)].filter((name) => !new RegExp(`var\\(--${name}[,)]`).test(all)), []);
 });
 
 test('places are logical, so that each page also runs from right to left', () => {

@@ -33,15 +33,15 @@ export function EmptyState(props: EmptyStateProps) {
 }
 
 export interface ErrorStateProps extends StateProps {
-  /** Of the answer, for whoever is asked for help. Given as words, such as "Request 01J…". */
-  request?: ReactNode;
+  /** What the page tells of it to whoever is asked for help: "Request", its number. */
+  reference?: { label?: string; text: string };
 }
 
 /** It could not be loaded: the answer's detail as children, Retry in actions. */
-export function ErrorState({ request, ...rest }: ErrorStateProps) {
+export function ErrorState({ reference, ...rest }: ErrorStateProps) {
   return (
     <div role="alert">
-      <State {...rest} icon="danger" tone={s.danger} extra={request && <p className={s.request}><code dir="ltr">{request}</code></p>} />
+      <State {...rest} icon="danger" tone={s.danger} extra={reference && <p className={s.reference}>{reference.label} <code dir="ltr">{reference.text}</code></p>} />
     </div>
   );
 }

@@ -105,7 +105,7 @@ export function Crashed({error}: {error: unknown}) {
   console.error(error);
   return (
     <Page>
-      <ErrorState level={1} title={shell.crashed} request={error instanceof Error ? error.message : String(error)}
+      <ErrorState level={1} title={shell.crashed} reference={{text: error instanceof Error ? error.message : String(error)}}
                   actions={<Button icon="retry" onPress={() => location.reload()}>{shell.reload}</Button>}>
         {shell.crashedText}
       </ErrorState>

@@ -23,7 +23,7 @@ export function ProblemState({problem, retry, level, small, title}:
   const actions: ReactNode = retry && <Button icon="retry" onPress={retry}>{shell.retry}</Button>;
   return (
     <ErrorState {...look} title={title ?? shell.problems.title} actions={actions}
-                {...(problem.requestId && {request: shell.request(problem.requestId)})}>
+                {...(problem.requestId && {reference: {label: shell.request, text: problem.requestId}})}>
       <bdi>{wordsOf(problem, shell)}</bdi>
     </ErrorState>
   );

@@ -538,7 +538,7 @@ function States() {
     <Columns>
       <Card><EmptyState level={3} icon="contacts" title="No contacts yet" actions={<><Button kind="primary" icon="upload">Import a file</Button><Button>Add one</Button></>}>Bring those who agreed to hear from you.</EmptyState></Card>
       <Card><EmptyState level={3} small icon="search" title="Nobody fits these filters" actions={<Button size="s">Remove the filters</Button>} /></Card>
-      <Card><ErrorState level={3} title="Contacts could not be loaded" actions={<Button icon="retry">Try again</Button>} request="Request 01JNX4T3M8Q2">The service did not answer in time.</ErrorState></Card>
+      <Card><ErrorState level={3} title="Contacts could not be loaded" actions={<Button icon="retry">Try again</Button>} reference={{ label: 'Request', text: '01JNX4T3M8Q2' }}>The service did not answer in time.</ErrorState></Card>
       <Card><ForbiddenState level={3} title="You may not see campaigns" permission="Get:Campaign">An owner or admin can give you a role with this permission.</ForbiddenState></Card>
     </Columns>
   );

@@ -56,7 +56,7 @@ export const shell: ShellTexts = {
   retry: 'حاول مرة أخرى',
   reload: 'إعادة التحميل',
   toHome: 'إلى الرئيسية',
-  request: (id) => `الطلب ${id}`,
+  request: 'الطلب',
   fields: {missing: 'هذا الحقل مطلوب.', email: 'هذا ليس بريدًا إلكترونيًا.'},
   problems: {
     title: 'لم ينجح ذلك',

@@ -50,7 +50,7 @@ export const shell: ShellTexts = {
   retry: 'Noch einmal versuchen',
   reload: 'Neu laden',
   toHome: 'Zum Start',
-  request: (id) => `Anfrage ${id}`,
+  request: 'Anfrage',
   fields: {missing: 'Das wird gebraucht.', email: 'Das ist keine E-Mail-Adresse.'},
   problems: {
     title: 'Das hat nicht geklappt',

@@ -50,7 +50,7 @@ export const shell = {
   retry: 'Try again',
   reload: 'Load again',
   toHome: 'To Home',
-  request: (id: string) => `Request ${id}`,
+  request: 'Request',
   fields: {missing: 'This is needed.', email: 'This is not an e-mail address.'},
   problems: {
     title: 'This did not work',

@@ -1,15 +1,10 @@
-// Contacts, lists, tags, segments and imports.
+// Contacts, and one of them.
+import {readFileSync} from 'node:fs';
 import {check, journey} from '../bed.mjs';
+import {add, importMany, many, named, rowOf} from '../contacts.mjs';
+import {business} from '../simulated.mjs';
 
-const named = (name, phone, more = {}) => ({name, phone, ...more});
-const many = (count, more = () => ({})) =>
-  Array.from({length: count}, (_, i) => named(`Person ${String(i).padStart(3, '0')}`, `+4915202${String(i).padStart(6, '0')}`, more(i)));
-
-const add = async (person, contacts) => {
-  for (let from = 0; from < contacts.length; from += 100) await person.api('/api/contacts', {contacts: contacts.slice(from, from + 100)});
-};
 const frame = (page) => page.getByRole('region', {name: 'Contacts'});
-const rowOf = (page, name) => page.getByRole('row').filter({hasText: name});
 
 journey('contacts: none yet, and the first one by hand', {isShort: true}, async ({page, person, open, looks, expect}) => {
   expect(/status of 400/);
@@ -127,92 +122,109 @@ journey('contact: who was faster is shown, and what was typed is kept', {isShort
   await page.getByRole('heading', {name: 'Ada, Countess of Lovelace', level: 1}).waitFor();
 });
 
-journey('segments: built, counted, saved, and a filter of contacts', {isShort: true}, async ({page, person, open, looks}) => {
+journey('contacts: a selection stays while one is elsewhere, and loses who is deleted', {}, async ({page, person, open}) => {
   const grace = await person();
-  await add(grace, many(40, (i) => ({attributes: {visits: i}})));
-  await open(grace, 'segments/new');
-  await page.getByLabel('Name', {exact: true}).fill('Regulars');
-  await page.getByRole('button', {name: 'Condition', exact: true}).click();
-  await page.getByRole('combobox', {name: 'Attribute'}).click();
-  await page.getByRole('option', {name: /^visits/}).click();
-  await page.getByRole('textbox', {name: 'at least'}).fill('30');
-  await page.getByText('10 contacts', {exact: true}).waitFor();
-  await looks('builder');
-  await page.getByRole('button', {name: 'Save the segment'}).click();
-  await page.waitForURL('**/segments');
-  await page.getByRole('link', {name: 'Show its contacts: Regulars'}).click();
-  await page.getByText('Export 10 contacts').waitFor();
-  check(/[?&]segment=/.test(page.url()), 'the segment is not in the address');
+  await add(grace, many(6));
+  await open(grace, 'contacts?sort=name');
+  for (const name of ['Person 001', 'Person 003', 'Person 005']) await rowOf(page, name).getByRole('checkbox').click();
+  await page.getByText('3 contacts selected').waitFor();
+  await page.getByRole('link', {name: 'Lists'}).click();
+  await page.getByRole('heading', {name: 'Lists', level: 1}).waitFor();
+  await page.goBack();
+  await page.getByText('3 contacts selected').waitFor();
+  const {contacts: [third]} = await grace.api('/api/contacts?search=Person%20003');
+  await grace.api(`/api/contacts/${third.uniqueId}`, undefined, 'DELETE');
+  await page.getByText('2 contacts selected').waitFor();
+  await page.getByRole('button', {name: 'Change', exact: true}).click();
+  await page.getByRole('menuitem', {name: 'Set the status'}).click();
+  await page.getByRole('button', {name: 'Change 2 contacts'}).waitFor();
 });
 
-journey('import: columns, rows judged before, and a result that adds up', {isShort: true}, async ({page, person, open, looks}) => {
+journey('contacts: a change by hand goes on elsewhere, and is cancelled', {}, async ({page, person, open, looks}) => {
   const grace = await person();
-  await open(grace, 'import');
-  await page.getByText('Drop a CSV file here').waitFor();
-  const text = '\ufeffKunde;Mobil;Tags;Ort\r\nAda Lovelace;020 7946 0018;vip|tea;London\r\nGrace Hopper;+1 201 555 0123;;\r\nNobody;unknown;;\r\nAgain;+44 20 7946 0018;;\r\n';
-  await page.locator('input[type=file]').setInputFiles({name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(text)});
-  await page.getByText('Which column is what').waitFor();
-  await looks('columns');
-  await page.getByRole('button', {name: 'Check the rows'}).click();
-  await page.getByText('1 of them would fail').waitFor();
-  await page.getByText('Same number as line 2').waitFor();
-  await looks('check');
-  await page.getByRole('button', {name: 'Import 4 rows'}).click();
-  await page.waitForURL(/\/imports\/[0-9a-f-]{36}$/);
-  await page.getByText('Finished').waitFor();
-  await looks('report');
-  await page.getByRole('button', {name: 'Download 1 row'}).waitFor();
-  const {imports: [made]} = await grace.api('/api/contacts/imports');
-  check(made.imported === 2 && made.skipped === 1 && made.failed === 1, `it was ${JSON.stringify(made)}`);
+  await add(grace, many(12));
+  await open(grace, 'contacts?sort=name');
+  await rowOf(page, 'Person 000').getByRole('checkbox').click();
+  await rowOf(page, 'Person 011').getByRole('checkbox').click({modifiers: ['Shift']});
+  await page.getByText('12 contacts selected').waitFor();
+  await page.getByRole('button', {name: 'Change', exact: true}).click();
+  await page.getByRole('menuitem', {name: 'Set the status'}).click();
+  await page.getByRole('dialog').getByRole('button', {name: /Status$/}).click();
+  await page.getByRole('option', {name: /^Inactive/}).click();
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route('**/api/contacts/*', async (route) => {
+    if (route.request().method() === 'POST') await released;
+    await route.fallback();
+  });
+  await page.getByRole('button', {name: 'Change 12 contacts'}).click();
+  await page.getByText('0 of 12 contacts').waitFor();
+  await looks('under way');
+  await page.getByRole('link', {name: 'Tags'}).click();
+  await page.getByRole('heading', {name: 'Tags', level: 1}).waitFor();
+  await page.goBack();
+  await page.getByText('0 of 12 contacts').waitFor();
+  await page.getByRole('button', {name: 'Cancel the change'}).click();
+  release();
+  await page.getByText('Cancelled. Changed before: 4 contacts').waitFor();
+  const {paginationMeta: {total}} = await grace.api('/api/contacts?status=Inactive');
+  check(total === 4, `${total} contacts were changed`);
 });
 
-journey('lists and tags: made, renamed, deleted', {isShort: true}, async ({page, person, open, looks}) => {
+journey('contacts: a change of all waits its turn, is found again, and is cancelled', {}, async ({page, person, open}) => {
   const grace = await person();
-  await open(grace, 'lists');
-  await page.getByRole('heading', {name: 'No lists yet'}).waitFor();
-  await page.getByRole('button', {name: 'New list'}).first().click();
-  await page.getByRole('dialog').getByLabel('Name', {exact: true}).fill('Spring customers');
-  await page.getByRole('button', {name: 'Create the list'}).click();
-  await rowOf(page, 'Spring customers').waitFor();
-  await looks('lists');
-  await page.getByRole('button', {name: 'Edit: Spring customers'}).click();
-  await page.getByRole('dialog').getByLabel('Name', {exact: true}).fill('Summer customers');
-  await page.getByRole('button', {name: 'Save', exact: true}).click();
-  await page.getByRole('button', {name: 'Delete: Summer customers'}).click();
-  await page.getByText('No open campaign uses it.').waitFor();
-  await page.getByRole('button', {name: 'Delete 1 list'}).click();
-  await page.getByRole('heading', {name: 'No lists yet'}).waitFor();
-  await open(grace, 'tags');
-  await page.getByRole('button', {name: 'New tag'}).first().click();
-  await page.getByRole('dialog').getByLabel('Label').fill('vip');
-  await page.getByRole('button', {name: 'Create the tag'}).click();
-  await rowOf(page, 'vip').waitFor();
-  await looks('tags');
-});
-
-journey('contacts: 100,000 rows scroll without a stop', {}, async ({page, person, open}) => {
-  const grace = await person();
-  const lines = Array.from({length: 100_000}, (_, i) => `Person ${i},+4915${20_000_000 + i}`);
-  const {import: begun} = await grace.api('/api/contacts/imports', new Blob(['name,phone\n' + lines.join('\n')], {type: 'text/csv'}));
-  for (let status = ''; status !== 'Finished';) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    ({import: {status}} = await grace.api(`/api/contacts/imports/${begun.uniqueId}`));
-  }
+  await importMany(grace, 20_000);
   await open(grace, 'contacts');
-  await page.getByText('Export 100,000 contacts').waitFor();
-  const {slow, rows} = await frame(page).evaluate((each) => new Promise((resolve) => {
-    const end = performance.now() + 10_000;
-    let last = 0, slow = 0, rows = 0;
-    const step = (now) => {
-      if (last && now - last > 50) ++slow;
-      last = now;
-      rows = Math.max(rows, each.querySelectorAll('[role=row]').length);
-      each.scrollTop += 120;
-      if (now < end) requestAnimationFrame(step);
-      else resolve({slow, rows});
-    };
-    requestAnimationFrame(step);
-  }));
-  check(rows <= 60, `${rows} rows are drawn`);
-  check(slow === 0, `${slow} frames take more than 50 ms`);
+  await page.getByText('Export 20,000 contacts').waitFor();
+  for (let turn = 0; turn < 5; ++turn)
+    await grace.api('/api/contacts/bulk-changes', {contacts: {}, expected: 20_000, action: {type: 'setAttribute', attribute: `before ${turn}`, value: true}});
+  await frame(page).locator('[role=columnheader] label').first().click();
+  await page.getByRole('button', {name: 'Delete', exact: true}).click();
+  await page.getByRole('alertdialog').getByRole('button', {name: 'Delete 20,000 contacts'}).click();
+  const progress = page.getByRole('progressbar');
+  await progress.waitFor();
+  await page.reload();
+  await progress.waitFor();
+  await page.getByRole('button', {name: 'Cancel the change'}).click();
+  await page.getByText(/^Cancelled\. Deleted before: [\d,]+ contacts?$/).waitFor();
+  await page.getByRole('button', {name: 'Close'}).click();
+  await page.reload();
+  await page.getByText(/^Export [\d,]+ contacts$/).waitFor();
+  check(await page.getByText(/^Cancelled/).count() === 0, 'a change that was closed is shown again');
+});
+
+journey('contacts: the export is what is filtered', {}, async ({page, person, open}) => {
+  const grace = await person();
+  await add(grace, many(30, (i) => (i % 3 === 0 ? {tags: ['vip'], attributes: {town: 'Köln, "Süd"'}} : {})));
+  await open(grace, 'contacts?tag=vip');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Export 10 contacts').click()]);
+  const lines = readFileSync(await download.path(), 'utf8').trim().split('\r\n');
+  check(lines[0] === 'id,name,phone,status,createdAt,tags,lists,attributes', `its head is ${lines[0]}`);
+  check(lines.length === 11 && lines.slice(1).every((each) => each.includes('vip')), `it has ${lines.length} lines`);
+});
+
+journey('contact: messages, a campaign and a note in one line, as they come', {}, async (trip) => {
+  const {page, open, looks} = trip;
+  const ada = await business(trip);
+  await ada.template({name: 'hello_world', category: 'MARKETING', components: [{type: 'BODY', text: 'Hello, our week for members has begun.'}]});
+  const contact = ada.customer('Joan Clarke');
+  await contact.writes('Is the shop open?');
+  const found = async () => (await ada.api(`/api/contacts?search=${contact.number.slice(1)}`)).contacts[0];
+  let person = await found();
+  while (!person) person = await found();
+  await open(ada, `contacts/${person.uniqueId}`);
+  const line = page.getByRole('list', {name: 'What happened'});
+  await line.getByText('Is the shop open?').waitFor();
+  await contact.writes('Until when?');
+  await line.getByText('Until when?').waitFor();
+  const {list} = await ada.api('/api/lists', {name: `Journey ${person.uniqueId.slice(-8)}`, contactIds: [person.uniqueId]});
+  const name = `Hello ${person.uniqueId.slice(-8)}`;
+  const {campaign} = await ada.api('/api/campaigns', {name, listIds: [list.uniqueId], message: {type: 'Template', template: {name: 'hello_world', language: 'en'}}});
+  await ada.api(`/api/campaigns/${campaign.uniqueId}/start`, {});
+  for (let status = ''; status !== 'Finished';) ({campaign: {status}} = await ada.api(`/api/campaigns/${campaign.uniqueId}`));
+  const {conversations: [{uniqueId}]} = await ada.api(`/api/conversations?contact_id=${person.uniqueId}`);
+  await ada.api(`/api/conversation/${uniqueId}/notes`, {text: 'Asked about the hours'});
+  await page.reload();
+  for (const each of ['Asked about the hours', name]) await line.getByText(each).waitFor();
+  await looks('timeline');
 });

@@ -30,7 +30,8 @@ export interface Step {
 
 export const kRowsPerPage = 100;
 const kMostSkipped = 10_000;
-const kAhead = 40;  // rows beyond those in view
+/** Rows beyond those in view that are loaded, too: more where the scroll goes to. */
+const kAhead = {onward: 100, behind: 40};
 const kFar = 10;  // pages
 
 export class Rows {
@@ -46,6 +47,8 @@ export class Rows {
   private stale = new Set<number>();
   private readonly cursors = {ahead: new Map<number, string>(), back: new Map<number, string>()};
   private wanted: readonly [number, number] = [0, 0];
+  /** Of the last scroll: towards the end, towards the beginning, or neither. */
+  private direction = 0;
   private running: {step: Step; abort: AbortController} | null = null;
   private isHeld = true;
   private readonly listeners = new Set<() => void>();
@@ -95,14 +98,15 @@ export class Rows {
 
   /** A row is asked for again: something about it is another than it was. */
   outdate(id: string): void {
-    const [from, to] = this.wanted;
-    for (let row = Math.max(0, from - kAhead); row < to + kAhead; ++row) if (this.ids.get(row) === id) this.stale.add(row);
+    const [from, to] = this.near();
+    for (let row = from; row < to; ++row) if (this.ids.get(row) === id) this.stale.add(row);
     this.pump();
   }
 
   /** Says which rows are in view. What is on its way for others is given up. */
   want(from: number, to: number): void {
     if (from === this.wanted[0] && to === this.wanted[1]) return;
+    this.direction = this.wanted[1] === 0 ? 0 : Math.sign(from - this.wanted[0]);
     this.wanted = [from, to];
     this.problem = null;
     const step = this.next();
@@ -136,12 +140,20 @@ export class Rows {
     return id === undefined || this.stale.has(row) || !this.isKnown(id);
   }
 
-  /** The next page to ask for, null if all that is wanted is there, and what comes into view next. */
+  /** From which row to which one rows are loaded: those in view, and those that come into view next. */
+  private near(): [from: number, to: number] {
+    const [from, to] = this.wanted;
+    const beyond = (direction: number) => (this.direction === direction ? kAhead.onward : kAhead.behind);
+    return [Math.max(0, from - beyond(-1)), Math.min(this.total, to + beyond(1))];
+  }
+
+  /** The next page to ask for, null if all that is wanted is there. */
   next(): Step | null {
     const [from, to] = this.wanted;
-    for (const [a, b] of [[from, to], [to, to + kAhead], [from - kAhead, from]] as const)
-      for (let row = Math.max(0, a); row < Math.min(b, this.total); ++row)
-        if (this.isLacking(row)) return this.stepTo(row);
+    const [first, end] = this.near();
+    const [onward, before] = [[to, end], [first, from]] as const;
+    for (const [a, b] of [[from, Math.min(to, end)], ...(this.direction < 0 ? [before, onward] : [onward, before])] as const)
+      for (let row = a; row < b; ++row) if (this.isLacking(row)) return this.stepTo(row);
     return null;
   }
 
@@ -170,9 +182,9 @@ export class Rows {
   }
 
   private isWanted({ask, at}: Step): boolean {
-    const [from, to] = this.wanted;
+    const [from, to] = this.near();
     const first = ask.isReversed ? this.total - at - kRowsPerPage : at;
-    return first < to + kAhead && first + kRowsPerPage > from - kAhead;
+    return first < to && first + kRowsPerPage > from;
   }
 
   private pump(): void {

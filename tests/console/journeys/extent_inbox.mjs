@@ -1,8 +1,9 @@
 // An inbox as large as somebody may have: 50,000 conversations, and one of 20,000 messages. It prints what it took beside its bars. Needs
 // the system's database (PARLEY_STATE), and a console as it is built for the gateway: NODE_ENV=production npm start.
-import {execFileSync} from 'node:child_process';
+import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {promisify} from 'node:util';
 import {check, figure, journey} from '../bed.mjs';
 
 const kContacts = 50_000;
@@ -17,7 +18,7 @@ async function seed(person) {
     ({import: {status}} = await person.api(`/api/contacts/imports/${uniqueId}`));
     check(['Queued', 'Running', 'Finished'].includes(status), `the import is ${status}`);
   }
-  execFileSync('psql', ['-X', '-q', '-v', `organization=${person.organization}`, '-f', join(root, 'tests/console/extent_inbox.sql')], {
+  await promisify(execFile)('psql', ['-X', '-q', '-v', `organization=${person.organization}`, '-f', join(root, 'tests/console/extent_inbox.sql')], {
     env: {
       ...process.env, PGHOST: '127.0.0.1', PGPORT: process.env.PARLEY_POSTGRES_PORT ?? '15432', PGDATABASE: 'parley', PGUSER: 'postgres',
       PGPASSWORD: readFileSync(join(state, 'secrets/database-superuser'), 'utf8').trim(),

@@ -13,6 +13,7 @@ import type {Row} from './thread_rows.ts';
 
 const kAhead = 12;
 const kNearEnd = 120;
+const kOverscan = 8;
 const kEstimates: Readonly<Record<Row['kind'], number>> = {day: 42, unread: 36, message: 62, note: 84, system: 36, reaction: 36, send: 62};
 
 export interface ThreadProps {
@@ -34,8 +35,14 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
   const {inbox} = useTexts();
   const format = useFormat();
   const {rows, hasOlder, isLoadingOlder, older, hasNewer, newer, isApart} = data;
+  // Only what is seen at first: the thread is there sooner.
+  const [overscan, setOverscan] = useState(1);
+  useEffect(() => {
+    const timer = setTimeout(() => setOverscan(kOverscan), 100);
+    return () => clearTimeout(timer);
+  }, []);
   const virtual = useVirtualizer({
-    count: rows.length, getScrollElement: () => bodyRef.current, overscan: 8, anchorTo: 'end', followOnAppend: !isApart,
+    count: rows.length, getScrollElement: () => bodyRef.current, overscan, anchorTo: 'end', followOnAppend: !isApart,
     scrollEndThreshold: kNearEnd, paddingStart: 8, paddingEnd: 16,
     estimateSize: useCallback((index: number) => kEstimates[rows[index]?.kind ?? 'message'], [rows]),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),

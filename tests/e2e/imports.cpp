@@ -122,6 +122,7 @@ TEST_SUITE("e2e: imports") {
     CHECK(guarded.body.find("153,phone,is empty: a contact needs a telephone number,Bob,,Ulm\r\n") !=
           std::string::npos);
     CHECK_EQ(client("HEAD", path).status, 200);
+    CHECK_EQ(client("HEAD", path + "?organization_id=" + organization.id).status, 200);
     CHECK_EQ(client.get(path + "?format=json").status, 400);
     CHECK_EQ(client.get("/api/contacts/imports/" + organization.id + "/failed-rows").status, 404);
     Client other(system, world().b.owner.api_key);

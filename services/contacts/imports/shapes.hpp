@@ -31,10 +31,10 @@ struct ListQuery : http::CreationQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::CreationQuery), (status))
 
 // GET /api/contacts/imports/{id}/failed-rows
-struct FailedRowsQuery {
+struct FailedRowsQuery : http::OfOrganization {
   std::optional<std::string> format;  // csv or csv-raw
 };
-BOOST_DESCRIBE_STRUCT(FailedRowsQuery, (), (format))
+BOOST_DESCRIBE_STRUCT(FailedRowsQuery, (http::OfOrganization), (format))
 
 // Why a row or a part of it was rejected.
 struct RowError {

@@ -1,0 +1,91 @@
+// Imports of contacts.
+import {readFileSync} from 'node:fs';
+import {check, journey} from '../bed.mjs';
+
+const choose = (page, name, content) => page.locator('input[type=file]').setInputFiles({name, mimeType: 'text/csv', buffer: Buffer.from(content)});
+const isOver = (page) => page.waitForURL(/\/imports\/[0-9a-f-]{36}$/);
+
+journey('import: columns, rows judged before, and a result that adds up', {isShort: true}, async ({page, person, open, looks}) => {
+  const grace = await person();
+  await open(grace, 'import');
+  await page.getByText('Drop a CSV file here').waitFor();
+  const text = '\ufeffKunde;Mobil;Tags;Ort\r\nAda Lovelace;020 7946 0018;vip|tea;London\r\nGrace Hopper;+1 201 555 0123;;\r\nNobody;unknown;;\r\nAgain;+44 20 7946 0018;;\r\n';
+  await choose(page, 'customers.csv', text);
+  await page.getByText('Which column is what').waitFor();
+  await looks('columns');
+  await page.getByRole('button', {name: 'Check the rows'}).click();
+  await page.getByText('1 of them would fail').waitFor();
+  await page.getByText('Same number as line 2').waitFor();
+  await looks('check');
+  await page.getByRole('button', {name: 'Import 4 rows'}).click();
+  await isOver(page);
+  await page.getByText('Finished').waitFor();
+  await looks('report');
+  await page.getByRole('button', {name: 'Download 1 row'}).waitFor();
+  const {imports: [made]} = await grace.api('/api/contacts/imports');
+  check(made.imported === 2 && made.skipped === 1 && made.failed === 1, `it was ${JSON.stringify(made)}`);
+});
+
+journey('import: what spreadsheets save, columns mapped by hand, and failed rows that are mended', {}, async ({page, person, open, looks}) => {
+  const grace = await person();
+  await grace.api('/api/lists', {name: 'Laden'});
+  await open(grace, 'import');
+  const text = 'sep=;\r\nWer;Wo;Nr;Seit\r\n"Müller; Söhne\nGmbH";Köln;030 901820;45321\r\nGroß;Bonn;4,91701E+11;31.01.2026\r\n;;;\r\nOhne;Ort;0171;\r\n';
+  await choose(page, 'kunden.csv', Buffer.from(text, 'latin1'));
+  await page.getByText('It is read as WINDOWS-1252').waitFor();
+  await page.getByText('Köln, Bonn').waitFor();
+  await page.getByRole('button', {name: /Wer$/}).click();
+  await page.getByRole('option', {name: 'Name', exact: true}).click();
+  await page.getByRole('button', {name: /Nr$/}).click();
+  await page.getByRole('option', {name: 'Telephone number'}).click();
+  const country = page.getByRole('combobox', {name: 'Numbers without a country are of'});
+  await country.fill('Germany');
+  await page.getByRole('option', {name: /^Germany/}).click();
+  await page.getByRole('combobox', {name: 'All join the list'}).click();
+  await page.getByRole('option', {name: 'Laden'}).click();
+  await looks('encoding');
+  await page.getByRole('button', {name: 'Check the rows'}).click();
+  await page.getByText('2 of them would fail').waitFor();
+  await page.getByText('a spreadsheet has shortened it').waitFor();
+  await looks('check');
+  await page.getByRole('button', {name: 'Import 3 rows'}).click();
+  await isOver(page);
+  await page.getByText('Finished').waitFor();
+  const {contacts: [made]} = await grace.api('/api/contacts');
+  check(made.name === 'Müller; Söhne\nGmbH' && made.phone === '+4930901820' && made.attributes.Wo === 'Köln' && made.attributes.Seit === '45321' && made.lists[0].name === 'Laden', `it is ${JSON.stringify(made)}`);
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'Download 2 rows'}).click()]);
+  const failed = readFileSync(await download.path(), 'utf8');
+  check(/^line,column,reason,Wer,Wo,Nr,Seit\r\n5,Nr,/.test(failed.replace('\ufeff', '')), `it begins with ${failed.slice(0, 80)}`);
+  await open(grace, 'import');
+  await choose(page, 'failed.csv', failed.replace(/4,91701E\+11|"4,91701E\+11"/, '0228 9191').replace(/,0171,/, ',0171 1234567,'));
+  for (const each of ['line', 'column', 'reason']) await page.getByRole('button', {name: new RegExp(`Leave out ${each}$`)}).waitFor();
+  await page.getByRole('button', {name: /Nr$/}).click();
+  await page.getByRole('option', {name: 'Telephone number'}).click();
+  await country.fill('Germany');
+  await page.getByRole('option', {name: /^Germany/}).click();
+  await page.getByRole('button', {name: 'Check the rows'}).click();
+  await page.getByText('All of them would be taken.').waitFor();
+});
+
+journey('import: 100,000 rows tell how far they are, and stop where one cancels', {}, async ({page, person, open, looks}) => {
+  const grace = await person();
+  const lines = Array.from({length: 100_000}, (_, n) => `Person ${n},+4915${20_000_000 + n},"a note, with a comma"`);
+  await open(grace, 'import');
+  await choose(page, 'many.csv', 'name,phone,note\n' + lines.join('\n'));
+  await page.getByRole('button', {name: 'Check the rows'}).click();
+  await page.getByText('Rows behind these are judged while they are imported.').waitFor();
+  await page.getByRole('button', {name: /^Import about [\d,]+ rows$/}).click();
+  await isOver(page);
+  await page.getByText(/^[\d,]{5,} rows read, \d+ %$/).waitFor();
+  await page.getByRole('button', {name: 'Cancel the import'}).click();
+  await page.getByRole('alertdialog').getByRole('button', {name: 'Cancel the import'}).click();
+  await page.getByText('Cancelled').waitFor();
+  await looks('cancelled');
+  const {imports: [made]} = await grace.api('/api/contacts/imports');
+  check(made.status === 'Cancelled' && made.rowsRead === made.imported + made.updated + made.skipped + made.failed, `it was ${JSON.stringify(made)}`);
+  const {paginationMeta: {total}} = await grace.api('/api/contacts?per_page=1');
+  check(total === made.imported, `${total} contacts are there, ${made.imported} were told`);
+  await page.getByRole('link', {name: 'To the contacts'}).click();
+  await page.getByText(`Export ${made.imported.toLocaleString('en')} contacts`).waitFor();
+});

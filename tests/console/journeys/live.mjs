@@ -321,6 +321,7 @@ journey('live: a rate is counted down, and what was there stays', {isShort: true
   await page.clock.install();
   await open(ada, 'contacts');
   await page.getByText('the rate of the organization is reached').waitFor();
+  await page.getByRole('button', {name: /^Tried again in 1 min/}).waitFor();
   await shot('limited');
   isLimited = false;
   await page.clock.runFor(150_000);

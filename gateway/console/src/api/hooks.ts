@@ -150,9 +150,10 @@ function useStateOf(query: Queried): State {
   const last = useRef<ApiProblem | null>(null);
   if (query.error instanceof ApiProblem) last.current = query.error;
   const isAgain = query.isPending && query.errorUpdateCount > 0 && last.current !== null;
-  const problem = query.error ?? (isAgain ? last.current : null);
+  const isLimited = query.isPending && failed instanceof ApiProblem && failed.status === 429;
+  const problem = query.error ?? (isLimited ? failed : isAgain ? last.current : null);
   return {
-    isLoading: query.isPending && query.fetchStatus !== 'idle' && !isAgain,
+    isLoading: query.isPending && query.fetchStatus !== 'idle' && !isAgain && !isLimited,
     problem: problem instanceof ApiProblem ? problem : null,
     triesAgainAt: failed instanceof ApiProblem ? failed.retryAt : null,
     isOffline: query.fetchStatus === 'paused',

@@ -3,6 +3,7 @@ import {ApiProblem} from '../api/problem.ts';
 import {Button} from '../design/button.tsx';
 import {ErrorState, ForbiddenState} from '../design/state.tsx';
 import {useTexts, type Texts} from '../texts/index.tsx';
+import {useLeft} from './clock.ts';
 
 /** What a problem says, in words: the answer's own where it has some. */
 export function wordsOf(problem: ApiProblem, {problems}: Texts['shell']): string {
@@ -13,14 +14,17 @@ export function wordsOf(problem: ApiProblem, {problems}: Texts['shell']): string
   return problem.status >= 502 && problem.status <= 504 ? problems.unavailable : problems.unexpected;
 }
 
-/** Instead of what could not be loaded. A 403 names the permission. */
+/** Instead of what could not be loaded. A 403 names the permission, a 429 counts down. */
 export function ProblemState({problem, retry, level, small, title}:
   {problem: ApiProblem; retry?: () => void; level?: 1 | 2 | 3; small?: boolean; title?: string}) {
   const {shell} = useTexts();
+  const left = useLeft(problem.status === 429 ? problem.retryAt : null);
   const look = {...(level && {level}), ...(small && {small})};
   if (problem.status === 403 && problem.permissions.length > 0)
     return <ForbiddenState {...look} title={shell.forbidden} permission={problem.permissions.join(', ')}>{shell.forbiddenText}</ForbiddenState>;
-  const actions: ReactNode = retry && <Button icon="retry" onPress={retry}>{shell.retry}</Button>;
+  const actions: ReactNode = retry && (
+    <Button icon="retry" onPress={retry} isDisabled={left > 0}>{left > 0 ? shell.retryIn(left) : shell.retry}</Button>
+  );
   return (
     <ErrorState {...look} title={title ?? shell.problems.title} actions={actions}
                 {...(problem.requestId && {reference: {label: shell.request, text: problem.requestId}})}>

@@ -1,7 +1,7 @@
 import type {ShellTexts} from '../en/shell.ts';
 import {words} from '../format.ts';
 
-const {number, plural} = words('ar');
+const {duration, number, plural} = words('ar');
 
 export const shell: ShellTexts = {
   name: 'Parley',
@@ -54,6 +54,7 @@ export const shell: ShellTexts = {
     field: 'الحقل', theirs: 'الموجود الآن', yours: 'ما كتبته', same: 'أُخذ كما هو', keepYours: 'احفظ ما كتبته', takeTheirs: 'خذ الموجود',
   },
   retry: 'حاول مرة أخرى',
+  retryIn: (milliseconds) => `محاولة جديدة بعد ${duration(milliseconds)}`,
   reload: 'إعادة التحميل',
   toHome: 'إلى الرئيسية',
   request: 'الطلب',

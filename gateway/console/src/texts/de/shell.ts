@@ -1,7 +1,7 @@
 import type {ShellTexts} from '../en/shell.ts';
 import {words} from '../format.ts';
 
-const {number, plural} = words('de');
+const {duration, number, plural} = words('de');
 
 export const shell: ShellTexts = {
   name: 'Parley',
@@ -48,6 +48,7 @@ export const shell: ShellTexts = {
     field: 'Feld', theirs: 'Jetzt dort', yours: 'Ihres', same: 'übernommen', keepYours: 'Meines speichern', takeTheirs: 'Übernehmen, was dort steht',
   },
   retry: 'Noch einmal versuchen',
+  retryIn: (milliseconds) => `Neuer Versuch in ${duration(milliseconds)}`,
   reload: 'Neu laden',
   toHome: 'Zum Start',
   request: 'Anfrage',

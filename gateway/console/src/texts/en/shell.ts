@@ -1,6 +1,6 @@
 import {words} from '../format.ts';
 
-const {number, plural} = words('en');
+const {duration, number, plural} = words('en');
 
 export const shell = {
   name: 'Parley',
@@ -48,6 +48,7 @@ export const shell = {
     field: 'Field', theirs: 'There now', yours: 'Yours', same: 'taken over', keepYours: 'Save mine', takeTheirs: 'Take what is there',
   },
   retry: 'Try again',
+  retryIn: (milliseconds: number) => `Tried again in ${duration(milliseconds)}`,
   reload: 'Load again',
   toHome: 'To Home',
   request: 'Request',

@@ -104,7 +104,9 @@ export default function ContactsPage() {
     <Page wide fills header={
       <PageHeader title={words.title} {...(known && {count: format.number(total)})} actions={
         <>
-          {mayExport && known && total > 0 && <DownloadLink href={contactsExportAddress(scope, filterOf(search))}>{words.exportAll(total)}</DownloadLink>}
+          {mayExport && (
+            <DownloadLink href={contactsExportAddress(scope, filterOf(search))} isDisabled={!known || total === 0}>{known && total > 0 ? words.exportAll(total) : words.export}</DownloadLink>
+          )}
           {mayImport && <ButtonLink icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
           {mayCreate && <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>{words.newContact}</Button>}
         </>

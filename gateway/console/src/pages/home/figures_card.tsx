@@ -84,7 +84,7 @@ function TotalFigures({totals, before, isLoading, seesReplies}: TotalsProps) {
         const share = measure === 'sent' ? null : shareOf(counted);
         const change = earlier && changeOf(counted.count, earlier.count);
         const shared = share === null || measure === 'sent' ? '' : figures.share[measure](share);
-        const note = <span className={s.note}>{change && <span className={s.change}><Difference change={change} /></span>}{shared && <span>{shared}</span>}</span>;
+        const note = <span className={s.note}><span className={s.change}>{change ? <Difference change={change} /> : <>&nbsp;</>}</span>{shared && <span>{shared}</span>}</span>;
         return <Figure key={measure} label={figures.measures[measure]} value={format.number(counted.count)} note={note} />;
       })}
     </Figures>

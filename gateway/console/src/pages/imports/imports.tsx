@@ -3,6 +3,7 @@ import {useScope} from '../../api/scope.tsx';
 import {ButtonLink} from '../../design/button.tsx';
 import {Link} from '../../design/link.tsx';
 import {Cell, HeaderCell, NewerPill, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
+import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {Listing} from '../audience/listing.tsx';
@@ -14,9 +15,10 @@ export default function ImportsPage() {
   const to = useAddress();
   const {store} = useScope();
   const imports = useImports();
+  const mayImport = useHeld('BulkImport:Contacts');
   return (
     <Listing title={words.title} icon="upload" list={imports} empty={{title: words.empty, text: words.emptyText}}
-             create={<ButtonLink kind="primary" icon="upload" href={to('import')}>{words.create}</ButtonLink>}
+             create={mayImport && <ButtonLink kind="primary" icon="upload" href={to('import')}>{words.create}</ButtonLink>}
              notice={imports.newer.isChanged && <NewerPill onPress={() => void imports.refresh()}>{words.newer}</NewerPill>}>
       <Table label={words.title} columns="minmax(12rem, 2fr) minmax(8rem, 1fr) 7rem 7rem 7rem 7rem 7rem" narrow="minmax(0, 1fr) auto 5rem" rows={(imports.total ?? 0) + 1}>
         <TableHead>

@@ -41,6 +41,8 @@ export function useThreadData(conversationId: string, at: string | undefined, un
   const facts = useFacts('message', ids, factOfMessage);
   const noteFacts = useFacts('note', notes.ids, factOfNote);
   const source = isApart ? before : thread;
+  // They are among the messages: what came later would push those away. They are not waited for where they fail.
+  const isWaitingForNotes = notes.isLoading && !notes.isOffline && notes.triesAgainAt === null;
   const isWhole = !source.hasMore && !source.isLoading;
   const {hasMore: hasMoreNotes, more: moreNotes} = notes;
   const wantsNotes = hasMoreNotes && needsNotes(facts, noteFacts, isWhole);
@@ -59,7 +61,7 @@ export function useThreadData(conversationId: string, at: string | undefined, un
   const rows = useMemo(() => rowsOf({messages: facts, notes: shownNotes, isWhole, unreadFrom, sends}), [facts, shownNotes, isWhole, unreadFrom, sends]);
   return {
     rows, ids,
-    isLoading: thread.isLoading || (isApart && (before.isLoading || after.isLoading)),
+    isLoading: thread.isLoading || isWaitingForNotes || (isApart && (before.isLoading || after.isLoading)),
     isOffline: thread.isOffline,
     problem: ids.length > 0 ? null : thread.problem ?? (isApart ? before.problem ?? after.problem : null),
     retry: thread.problem ? thread.retry : () => [before, after].forEach((each) => each.retry()),

@@ -34,6 +34,7 @@ export const contacts: ContactsTexts = {
   gone: 'محذوفة',
   newContact: 'جهة اتصال جديدة',
   importContacts: 'استيراد',
+  export: 'تصدير جهات الاتصال',
   exportAll: (count) => `تصدير ${contactsOf(count)}`,
   newer: (count) => `جديد: ${contactsOf(count)}`,
   changed: 'تغيّرت جهات الاتصال: اعرض التغييرات',

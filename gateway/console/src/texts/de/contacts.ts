@@ -32,6 +32,7 @@ export const contacts: ContactsTexts = {
   gone: 'Gelöscht',
   newContact: 'Neuer Kontakt',
   importContacts: 'Importieren',
+  export: 'Kontakte exportieren',
   exportAll: (count) => `${contactsOf(count)} exportieren`,
   newer: (count) => plural(count, {one: '# neuer Kontakt', other: '# neue Kontakte'}),
   changed: 'Kontakte haben sich geändert: anzeigen',

@@ -31,6 +31,7 @@ export const contacts = {
   gone: 'Deleted',
   newContact: 'New contact',
   importContacts: 'Import',
+  export: 'Export contacts',
   exportAll: (count: number) => `Export ${contactsOf(count)}`,
   newer: (count: number) => plural(count, {one: '# new contact', other: '# new contacts'}),
   changed: 'Contacts have changed: show them',

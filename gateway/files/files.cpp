@@ -4,7 +4,10 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "common/http/etag.hpp"
@@ -14,14 +17,12 @@ namespace parley::gateway {
 
 namespace {
 
-constexpr std::size_t kPiece = 64 << 10;
-
-// The octets of a file as they are embedded: without a copy per slow reader, in pieces, as each has its own deadline.
-class Packed final : public http::BodySource {
+// Serves octets that stay, without a copy per slow reader, in pieces, as each has its own deadline.
+class StaticOctets final : public http::BodySource {
  public:
-  explicit Packed(std::string_view octets) : left_(octets) {}
+  explicit StaticOctets(std::string_view octets) : left_(octets) {}
   http::awaitable<std::string_view> next() override {
-    const auto piece = left_.substr(0, kPiece);
+    const auto piece = left_.substr(0, 64 << 10);
     left_.remove_prefix(piece.size());
     co_return piece;
   }
@@ -30,29 +31,34 @@ class Packed final : public http::BodySource {
   std::string_view left_;
 };
 
-// The text of a file for the few that take no coding: unpacked while it is sent.
-class Unpacked final : public http::BodySource {
- public:
-  explicit Unpacked(std::string_view gzip) {
-    stream_.next_in = reinterpret_cast<const Bytef*>(gzip.data());
-    stream_.avail_in = static_cast<uInt>(gzip.size());
-    if (inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();  // 16: gzip
-  }
-  ~Unpacked() override { inflateEnd(&stream_); }
-  Unpacked(const Unpacked&) = delete;
-  Unpacked& operator=(const Unpacked&) = delete;
+std::string unpacked(const File& file) {
+  std::string text(file.size, '\0');
+  z_stream stream{};
+  stream.next_in = reinterpret_cast<const Bytef*>(file.gzip.data());
+  stream.avail_in = static_cast<uInt>(file.gzip.size());
+  stream.next_out = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_out = static_cast<uInt>(text.size());
+  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();  // 16: gzip
+  const auto result = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  if (result != Z_STREAM_END) throw std::logic_error(std::string(file.path) + " is not packed as it should be");
+  return text;
+}
 
-  http::awaitable<std::string_view> next() override {
-    stream_.next_out = reinterpret_cast<Bytef*>(piece_.data());
-    stream_.avail_out = static_cast<uInt>(piece_.size());
-    inflate(&stream_, Z_NO_FLUSH);
-    co_return std::string_view(piece_).substr(0, piece_.size() - stream_.avail_out);
-  }
+// The text of a file for the few that take no coding: unpacked for the first one, and kept. Thousands who ask for it
+// and do not read cost no more than one.
+std::string_view text_of(const File& file) {
+  static std::mutex mutex;
+  static std::map<const File*, std::string> texts;
+  const std::lock_guard lock(mutex);
+  const auto found = texts.find(&file);
+  return found != texts.end() ? found->second : texts.emplace(&file, unpacked(file)).first->second;
+}
 
- private:
-  z_stream stream_{};
-  std::string piece_ = std::string(kPiece, '\0');
-};
+std::string_view octets_of(const File& file, Coding coding) {
+  if (coding == Coding::gzip) return file.gzip;
+  return coding == Coding::brotli ? file.brotli : text_of(file);
+}
 
 // Scalar, which shows the reference, writes style elements; it may run no other script, and call no other host.
 constexpr std::string_view kDocumentPolicy =
@@ -140,14 +146,9 @@ http::Response show(const http::Request& request, const Place& place) {
     return response;
   }
   if (coding != Coding::identity) response.add("Content-Encoding", name_of(coding));
-  if (coding == Coding::identity) {
-    response.stream = std::make_shared<Unpacked>(file.gzip);
-    response.stream_length = file.size;
-  } else {
-    const auto octets = coding == Coding::gzip ? file.gzip : file.brotli;
-    response.stream = std::make_shared<Packed>(octets);
-    response.stream_length = octets.size();
-  }
+  const auto octets = octets_of(file, coding);
+  response.stream = std::make_shared<StaticOctets>(octets);
+  response.stream_length = octets.size();
   return response;
 }
 

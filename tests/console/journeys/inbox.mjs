@@ -341,7 +341,7 @@ journey('inbox: two tabs have one draft, and one message of it', {isShort: true}
   check(await inThread(page, 'Good morning').count() === 1, 'it was sent twice');
 });
 
-journey('inbox: by keys alone', {isShort: true}, async (trip) => {
+journey('inbox: by keys alone', {}, async (trip) => {
   const {page, open, prefer} = trip;
   const ada = await business(trip);
   await colleague(trip, ada, 'Lin Lanying');

@@ -69,10 +69,10 @@ journey('lists, tags and segments: what uses them is told before they are delete
   const cancel = () => dialog.getByRole('button', {name: 'Cancel'}).click();
   await page.getByRole('button', {name: 'Delete: Customers'}).click();
   await dialog.getByText('Spring sale').waitFor();
-  check(await dialog.getByText('leaves these contacts out').count() === 0, 'it is told to be left out');
+  check(await dialog.getByText('leave its contacts out').count() === 0, 'it is told to be left out');
   await cancel();
   await page.getByRole('button', {name: 'Delete: Staff'}).click();
-  await dialog.getByText('leaves these contacts out').waitFor();
+  await dialog.getByText('leave its contacts out').waitFor();
   await dialog.getByText('Regulars', {exact: true}).waitFor();
   await looks('list');
   await cancel();

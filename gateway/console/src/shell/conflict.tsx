@@ -1,4 +1,5 @@
 import {Banner} from '../design/banner.tsx';
+import {cx} from '../design/cx.ts';
 import {useTexts} from '../texts/index.tsx';
 import s from './conflict.module.css';
 
@@ -13,10 +14,10 @@ export function Conflict({was, theirs, yours}: {was: Facts; theirs: Facts; yours
     <Banner kind="warning" live title={words.title}>
       <div className={s.compared}>
         <p>{words.text}</p>
-        <div className={s.row}><span className={s.head}>{words.field}</span><span className={s.head}>{words.theirs}</span><span className={s.head}>{words.yours}</span></div>
+        <div className={s.row}><span className={cx(s.label, s.head)}>{words.field}</span><span className={s.head}>{words.theirs}</span><span className={s.head}>{words.yours}</span></div>
         {rows.filter(({there, here, before}) => there !== here || there !== before).map(({label, there, here}) => (
           <div key={label} className={s.row}>
-            <span>{label}</span>
+            <span className={s.label}>{label}</span>
             <bdi className={s.value}>{there || '–'}</bdi>
             {here === there ? <span className={s.head}>{words.same}</span> : <bdi className={s.value}>{here || '–'}</bdi>}
           </div>

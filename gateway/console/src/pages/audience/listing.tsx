@@ -11,6 +11,7 @@ import {ProblemState, wordsOf} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {useRefreshed} from './use_refreshed.ts';
+import s from './audience.module.css';
 
 interface Listed {
   ids: readonly string[];
@@ -44,7 +45,7 @@ export function Listing({title, text, icon, list, create, isFiltered = false, em
       {list.problem && list.total === null ? <ProblemState problem={list.problem} retry={list.retry} />
         : isEmpty ? <EmptyState icon={icon} title={empty.title} actions={create}>{empty.text}</EmptyState> : (
           <Stack gap={3}>
-            {search}
+            {search && <div className={s.search}>{search}</div>}
             {list.isLoading ? <Loading label={words.loading}><Card><Skeleton kind="row" lines={8} /></Card></Loading>
               : list.ids.length === 0 ? <EmptyState icon="search" title={words.noMatch} small />
                 : <Card flush>{children}</Card>}

@@ -125,7 +125,7 @@ function Values({values, onChange}: {values: readonly string[]; onChange: (value
   };
   return (
     <div className={s.values}>
-      <div className={s.bound}>
+      <div className={s.typed}>
         <TextField label={words.values} value={text} onChange={setText} maxLength={255} onBlur={add}
                    onKeyDown={(event) => {
                      if (event.key !== 'Enter') return;

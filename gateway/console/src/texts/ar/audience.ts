@@ -14,8 +14,8 @@ export const audience: AudienceTexts = {
   uses: {
     looking: 'يجري البحث عن مواضع استعماله',
     campaigns: {list: 'حملات مفتوحة لن تصل به إلى أحد بعد ذلك:', tag: 'حملات مفتوحة تحمل هذا الوسم:', segment: 'حملات مفتوحة لن تصل به إلى أحد بعد ذلك:'},
-    noCampaigns: 'غير مستعمل في أي حملة مفتوحة.', campaignsUnknown: 'لا يُعرف الآن أي الحملات تتأثر.', excluded: '(تستثني جهات الاتصال هذه، ثم لا تستثنيها)',
-    segments: 'شرائح يرد في شروطها، فلا يستوفيها به أحد بعد ذلك:', segmentsUnknown: 'لا يُعرف الآن أي الشرائح تتأثر.',
+    noCampaigns: 'غير مستعمل في أي حملة مفتوحة.', campaignsUnknown: 'لا يُعرف الآن أي الحملات تتأثر.', excluded: 'حملات مفتوحة تستثني جهات الاتصال هذه، ثم لا تستثنيها:',
+    segments: 'شرائح يرد في شروطها، فيتغيّر من يستوفيها:', segmentsUnknown: 'لا يُعرف الآن أي الشرائح تتأثر.',
     more: (count) => `و${number(count)} أخرى`,
     statuses: {Draft: 'مسودة', Scheduled: 'مجدولة', Running: 'جارية', Paused: 'متوقفة', Cancelled: 'ملغاة', Finished: 'منتهية'},
   },

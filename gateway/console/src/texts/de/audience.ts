@@ -14,8 +14,8 @@ export const audience: AudienceTexts = {
     campaigns: {
       list: 'Offene Kampagnen, die damit niemanden mehr erreichen:', tag: 'Offene Kampagnen mit diesem Tag:', segment: 'Offene Kampagnen, die damit niemanden mehr erreichen:',
     },
-    noCampaigns: 'In keiner offenen Kampagne verwendet.', campaignsUnknown: 'Welche Kampagnen betroffen sind, ist gerade nicht bekannt.', excluded: '(schließt diese Kontakte aus, danach nicht mehr)',
-    segments: 'Segmente, in deren Bedingungen das vorkommt; damit erfüllt sie niemand mehr:', segmentsUnknown: 'Welche Segmente betroffen sind, ist gerade nicht bekannt.',
+    noCampaigns: 'In keiner offenen Kampagne verwendet.', campaignsUnknown: 'Welche Kampagnen betroffen sind, ist gerade nicht bekannt.', excluded: 'Offene Kampagnen, die diese Kontakte auslassen, danach nicht mehr:',
+    segments: 'Segmente, in deren Bedingungen das vorkommt; wer sie erfüllt, ändert sich:', segmentsUnknown: 'Welche Segmente betroffen sind, ist gerade nicht bekannt.',
     more: (count) => `und ${number(count)} weitere`,
     statuses: {Draft: 'Entwurf', Scheduled: 'Geplant', Running: 'Läuft', Paused: 'Angehalten', Cancelled: 'Abgebrochen', Finished: 'Beendet'},
   },

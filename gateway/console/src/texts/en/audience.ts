@@ -14,8 +14,8 @@ export const audience = {
     campaigns: {
       list: 'Open campaigns that use it reach nobody by it from then on:', tag: 'Open campaigns that bear it:', segment: 'Open campaigns that use it reach nobody by it from then on:',
     },
-    noCampaigns: 'No open campaign uses it.', campaignsUnknown: 'Which campaigns use it is unknown just now.', excluded: '(leaves these contacts out, and then no more)',
-    segments: 'Segments with it in their conditions, which nobody fulfils by it from then on:', segmentsUnknown: 'Which segments use it is unknown just now.',
+    noCampaigns: 'No open campaign uses it.', campaignsUnknown: 'Which campaigns use it is unknown just now.', excluded: 'Open campaigns that leave its contacts out, and then no more:',
+    segments: 'Segments whose conditions name it; who fulfils them changes:', segmentsUnknown: 'Which segments use it is unknown just now.',
     more: (count: number) => `and ${number(count)} more`,
     statuses: {Draft: 'Draft', Scheduled: 'Scheduled', Running: 'Running', Paused: 'Paused', Cancelled: 'Cancelled', Finished: 'Finished'},
   },

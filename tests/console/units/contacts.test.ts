@@ -116,16 +116,32 @@ test('in the middle cursors lead, and places once known are not walked to again'
   assert.ok(asked.slice(walked + 3).every((ask) => ask.isReversed), 'from the end, which is nearer');
 });
 
-test('what was passed is given up', async () => {
+test('a quick scroll asks for one page at a time, and not for those that it has passed', async () => {
   const {rows, asked, aborted, settle, seen} = served(100_000);
-  rows.want(2000, 2040);
-  rows.want(4000, 4040);
-  rows.want(6000, 6040);
-  assert.equal(aborted.length, 2);
+  for (const from of [2000, 4000, 6000]) rows.want(from, from + 40);
+  assert.deepEqual(asked.map((ask) => ask.skip), [2000]);
   await settle();
-  assert.deepEqual(asked.map((ask) => ask.skip).slice(0, 3), [2000, 4000, 6000]);
+  assert.equal(aborted.length, 0);
+  assert.deepEqual(asked.map((ask) => ask.skip).slice(0, 2), [2000, 6000]);
   assert.deepEqual(seen(6000, 6040), ids(6000, 6040));
-  assert.equal(seen(2000, 2001)[0], undefined);
+  rows.want(8000, 8040);
+  rows.hold();
+  assert.equal(aborted.length, 1, 'who leaves the page waits for nothing');
+});
+
+test('what takes long and is not wanted any more is given up', async () => {
+  const asked: (number | undefined)[] = [];
+  const rows = new Rows(({skip}, signal) => new Promise((resolve, reject) => {
+    asked.push(skip);
+    signal.addEventListener('abort', () => reject(new Error('aborted')));
+    if (skip === 6000) resolve({ids: ids(6000, 6100), next: '6100', total: 100_000});
+  }));
+  rows.begin({ids: ids(0, 100), next: '100', total: 100_000});
+  rows.release();
+  rows.want(2000, 2040);
+  rows.want(6000, 6040);
+  await new Promise<void>((resolve) => void rows.subscribe(() => rows.id(6000) && resolve()));
+  assert.deepEqual(asked.slice(0, 2), [2000, 6000]);
 });
 
 test('a list that is begun anew shows its rows until others come', async () => {

@@ -33,6 +33,7 @@ const kMostSkipped = 10_000;
 /** Rows beyond those in view that are loaded, too: more where the scroll goes to. */
 const kAhead = {onward: 100, behind: 40};
 const kFar = 10;  // pages
+const kPatience = 1000;  // milliseconds
 
 export class Rows {
   total = 0;
@@ -49,7 +50,7 @@ export class Rows {
   private wanted: readonly [number, number] = [0, 0];
   /** Of the last scroll: towards the end, towards the beginning, or neither. */
   private direction = 0;
-  private running: {step: Step; abort: AbortController} | null = null;
+  private running: {step: Step; abort: AbortController; isLeft: boolean} | null = null;
   private isHeld = true;
   private readonly listeners = new Set<() => void>();
   private version = 0;
@@ -103,15 +104,25 @@ export class Rows {
     this.pump();
   }
 
-  /** Says which rows are in view. What is on its way for others is given up. */
+  /**
+   * Says which rows are in view. One page at a time is asked for, and what is on its way for others is let come: the service
+   * answers even who has gone, and a quick scroll would ask for more than it has room for. It is given up where it takes long.
+   */
   want(from: number, to: number): void {
     if (from === this.wanted[0] && to === this.wanted[1]) return;
     this.direction = this.wanted[1] === 0 ? 0 : Math.sign(from - this.wanted[0]);
     this.wanted = [from, to];
     this.problem = null;
-    const step = this.next();
-    const running = this.running?.step;
-    if (running && (step?.at !== running.at || step.ask.isReversed !== running.ask.isReversed)) this.stop();
+    if (this.isWalking) this.isWalking = (this.next()?.pages ?? 0) > kFar;
+    const {running} = this;
+    if (running && !running.isLeft && !this.leadsOn(running.step)) {
+      running.isLeft = true;
+      setTimeout(() => {
+        if (this.running !== running || this.leadsOn(running.step)) return;
+        this.stop();
+        this.pump();
+      }, kPatience);
+    }
     this.pump();
   }
 
@@ -157,6 +168,11 @@ export class Rows {
     return null;
   }
 
+  private leadsOn({at, ask: {isReversed}}: Step): boolean {
+    const next = this.next();
+    return next?.at === at && next.ask.isReversed === isReversed;
+  }
+
   private stepTo(row: number): Step {
     const ahead = this.towards(row, false);
     if (ahead.pages === 1) return ahead;
@@ -164,21 +180,23 @@ export class Rows {
     return back.pages < ahead.pages ? back : ahead;
   }
 
-  /** The first step to a record in one of both orders. */
+  /** The first step to a record in one of both orders. By a cursor the service finds a page faster than behind many that it skips. */
   private towards(place: number, isReversed: boolean): Step {
-    if (place < kMostSkipped + kRowsPerPage) {
-      const skip = Math.min(kMostSkipped, Math.floor(place / kRowsPerPage) * kRowsPerPage);
-      return {pages: 1, ask: {isReversed, ...(skip > 0 && {skip})}, at: skip};
-    }
     let at = -1;
     let cursor = '';
     for (const [behind, known] of isReversed ? this.cursors.back : this.cursors.ahead)
       if (behind <= place && behind > at) [at, cursor] = [behind, known];
+    const left = Math.floor((place - at) / kRowsPerPage);
+    if (at >= 0 && left === 0) return {pages: 1, ask: {isReversed, cursor}, at};
+    if (place < kMostSkipped + kRowsPerPage) {
+      const skip = Math.min(kMostSkipped, Math.floor(place / kRowsPerPage) * kRowsPerPage);
+      return {pages: 1, ask: {isReversed, ...(skip > 0 && {skip})}, at: skip};
+    }
     if (at < kMostSkipped) {
       const pages = 1 + Math.ceil((place + 1 - kMostSkipped - kRowsPerPage) / kRowsPerPage);
       return {pages, ask: {isReversed, skip: kMostSkipped}, at: kMostSkipped};
     }
-    return {pages: Math.floor((place - at) / kRowsPerPage) + 1, ask: {isReversed, cursor}, at};
+    return {pages: left + 1, ask: {isReversed, cursor}, at};
   }
 
   private isWanted({ask, at}: Step): boolean {
@@ -191,7 +209,7 @@ export class Rows {
     if (this.running || this.isHeld || this.isShorter || this.problem) return;
     const step = this.next();
     if (!step) return;
-    const running = {step, abort: new AbortController()};
+    const running = {step, abort: new AbortController(), isLeft: false};
     this.running = running;
     const isOnTheWay = !this.isWanted(step);
     if (step.pages > kFar && !this.isWalking) {
@@ -212,6 +230,7 @@ export class Rows {
       (error: unknown) => {
         if (this.running !== running) return;
         this.running = null;
+        if (!this.leadsOn(step)) return this.pump(); // nobody looks there any more
         this.isWalking = false;
         this.problem = error;
         this.changed();

@@ -1,9 +1,8 @@
 import {useEffect, useRef, type ReactNode} from 'react';
-import {useQueries} from '@tanstack/react-query';
 import {useCampaign} from '../../api/campaigns.ts';
-import {loadConversation, useConversations} from '../../api/conversations.ts';
+import {useConversation, useConversations} from '../../api/conversations.ts';
 import type {Contact, Note} from '../../api/entities.ts';
-import {entityOptions, usePart} from '../../api/hooks.ts';
+import {usePart} from '../../api/hooks.ts';
 import {useMembers} from '../../api/members.ts';
 import {useMessage, useMessages} from '../../api/messages.ts';
 import {notesFamily} from '../../api/notes.ts';
@@ -31,8 +30,7 @@ const kMostConversations = 10;
 export function ContactTimeline({contact}: {contact: Contact}) {
   const {contact: words, shell} = useTexts();
   const format = useFormat();
-  const scope = useScope();
-  const {store} = scope;
+  const {store} = useScope();
   const [mayRead, maySee] = [useHeld('Get:Message'), useHeld('Get:Conversation') === true];
   useMembers({}, useHeld('Get:OrganizationMember') === true);
   const messages = useMessages({contact_id: contact.uniqueId}, mayRead === true);
@@ -43,12 +41,6 @@ export function ContactTimeline({contact}: {contact: Contact}) {
   const {notes, isLoading: isLoadingNotes} = useNotesOf(shown, maySee);
   // An entry that came later would push the others away.
   const isLoading = messages.isLoading || conversations.isLoading || isLoadingNotes;
-  const newest = useQueries({queries: shown.map((id) => entityOptions(scope, 'conversation', id, loadConversation))}).map(({data}) => data?.newestMessageId ?? '').join();
-  const seen = useRef(newest);
-  useEffect(() => { // a message came
-    if (seen.current !== '' && seen.current !== newest) void messages.refresh();
-    seen.current = newest;
-  }, [newest]);
   const isNewer = conversations.newer.ids.length > 0;
   useEffect(() => {
     if (isNewer) void conversations.refresh();
@@ -61,6 +53,7 @@ export function ContactTimeline({contact}: {contact: Contact}) {
   ].sort((a, b) => (a.at < b.at ? 1 : -1));
   return (
     <Card title={words.timeline}>
+      {shown.map((id) => <Heard key={id} id={id} onMessage={() => void messages.refresh()} />)}
       {conversations.problem && <Banner kind="degraded">{words.timelineUnknown}</Banner>}
       {messages.problem ? <ProblemState problem={messages.problem} retry={messages.retry} small level={3} />
         : mayRead === false ? <ForbiddenState small level={3} title={shell.forbidden} permission="Get:Message">{shell.forbiddenText}</ForbiddenState>
@@ -75,6 +68,17 @@ export function ContactTimeline({contact}: {contact: Contact}) {
         )}
     </Card>
   );
+}
+
+/** Hears of messages that come to a conversation while the contact is looked at. */
+function Heard({id, onMessage}: {id: string; onMessage: () => void}) {
+  const newest = useConversation(id).value?.newestMessageId;
+  const seen = useRef(newest);
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== newest) onMessage();
+    seen.current = newest;
+  }, [newest]);
+  return null;
 }
 
 const Slot = ({children}: {children: ReactNode}) => children;

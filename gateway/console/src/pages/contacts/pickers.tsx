@@ -1,5 +1,4 @@
-import {useRef, useState} from 'react';
-import {useQueries} from '@tanstack/react-query';
+import {useEffect, useReducer, useRef, useState} from 'react';
 import {useCampaigns} from '../../api/campaigns.ts';
 import {useContactAttributes} from '../../api/contacts.ts';
 import type {Entities, Kind} from '../../api/entities.ts';
@@ -27,13 +26,23 @@ export const chosenTags = (store: Store, ids: readonly string[] = []): Chosen[] 
 export const chosenLists = (store: Store, ids: readonly string[] = []): Chosen[] => ids.map((id) => ({id, text: store.get('list', id)?.name ?? '…'}));
 export const namesOf = (chosen: readonly Chosen[]): string => chosen.map(({text}) => text).sort().join(', ');
 
-/** What is chosen, by its names; what was deleted is told. */
+/** What is chosen, by its names, which are asked for if they are not known; what was deleted is told. */
 export function useChosen<K extends Kind>(kind: K, ids: readonly string[], load: Load<K>, nameOf: (value: Entities[K]) => string): Chosen[] {
   const {contacts: words} = useTexts();
   const scope = useScope();
-  const found = useQueries({queries: ids.map((id) => entityOptions(scope, kind, id, load))});
-  return ids.map((id, place) => {
-    const value = found[place]?.data;
+  const {store} = scope;
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const unknown = ids.filter((id) => store.get(kind, id) === undefined).join();
+  useEffect(() => {
+    let isOver = false;
+    for (const id of unknown.split(',').filter(Boolean))
+      store.queries.fetchQuery(entityOptions(scope, kind, id, load)).then(() => isOver || draw(), () => undefined); // it stays without a name
+    return () => {
+      isOver = true;
+    };
+  }, [scope, kind, unknown]);
+  return ids.map((id) => {
+    const value = store.get(kind, id);
     return {id, text: value ? nameOf(value) : value === null ? words.unknownName : '…'};
   });
 }

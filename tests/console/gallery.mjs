@@ -4,7 +4,6 @@ import {esbuildOf, options, read} from '../../gateway/console/bundle.mjs';
 
 let files;
 const kMain = `
-  import './page.css';
   import './design/tokens.css';
   import './design/base.css';
   import {createRoot} from 'react-dom/client';

@@ -11,14 +11,14 @@ export interface AvatarProps {
 
 const hues = ['hue_1', 'hue_2', 'hue_3', 'hue_4', 'hue_5', 'hue_6', 'hue_7', 'hue_8'] as const;
 
-export function stable_place(seed: string, places: number): number {
+function stable_place(seed: string, places: number): number {
   let hash = 2166136261;
   for (const letter of seed) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);
   return (hash >>> 0) % places;
 }
 
 /** The first letters of the first and last word; of a number or an emoji alone, the first sign. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const words = name.split(/[\s\-._@]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const first = /[\p{L}\p{N}]/u.exec(words[0] ?? name)?.[0] ?? [...name.trim()][0] ?? '?';
   const last = words.length > 1 ? /\p{L}/u.exec(words[words.length - 1] ?? '')?.[0] ?? '' : '';

@@ -42,7 +42,6 @@ import reply from 'heroicons/24/outline/arrow-uturn-left.svg';
 import retry from 'heroicons/24/outline/arrow-path.svg';
 import search from 'heroicons/24/outline/magnifying-glass.svg';
 import segment from 'heroicons/24/outline/chart-pie.svg';
-import settings from 'heroicons/24/outline/cog-6-tooth.svg';
 import shield from 'heroicons/24/outline/shield-check.svg';
 import sign_out from 'heroicons/24/outline/arrow-right-start-on-rectangle.svg';
 import sort from 'heroicons/24/outline/chevron-up-down.svg';
@@ -62,7 +61,7 @@ import warning from 'heroicons/20/solid/exclamation-triangle.svg';
 export const outline = {
   archive, arrow_back, arrow_down, arrow_up, attach, block, building, calendar, campaign, chart, check, chevron_back, chevron_down,
   chevron_forward, clock, close, computer, contacts, copy, document, download, edit, external, eye, eye_off, filter, home, inbox, key,
-  link, list, location, lock, menu, more, offline, phone, photo, plus, reply, retry, search, segment, settings, shield, sign_out, sort, tag, trash,
+  link, list, location, lock, menu, more, offline, phone, photo, plus, reply, retry, search, segment, shield, sign_out, sort, tag, trash,
   upload, user, user_add,
   check_double: 'm2 13 4.5 5L15.5 6M11 16.5l1.5 1.5L22 6',
   minus: 'M5 12h14',

@@ -158,8 +158,3 @@ export function DocumentMedia({ name, note, download, onDownload, isPending }: D
     </Button>
   );
 }
-
-/** The messages of a conversation, the newest below. */
-export function Thread({ label, children }: { label: string; children: ReactNode }) {
-  return <div className={s.thread} role="log" aria-label={label} aria-live="off">{children}</div>;
-}

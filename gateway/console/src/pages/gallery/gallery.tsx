@@ -20,7 +20,7 @@ import { LinePlot } from '../../design/line_plot.tsx';
 import { Link } from '../../design/link.tsx';
 import { List, ListEntry, Timeline, TimelineEntry } from '../../design/list.tsx';
 import { Menu } from '../../design/menu.tsx';
-import { AudioMedia, DayLine, DocumentMedia, ImageMedia, Message, SystemLine, Thread, UnreadLine, type MessageState } from '../../design/message.tsx';
+import { AudioMedia, DayLine, DocumentMedia, ImageMedia, Message, SystemLine, UnreadLine, type MessageState } from '../../design/message.tsx';
 import { FilterBar, FilterChip } from '../../design/filter_bar.tsx';
 import { Columns, PageHeader, Section, Stack } from '../../design/page.tsx';
 import { Palette } from '../../design/palette.tsx';
@@ -38,6 +38,7 @@ import { Cell, Clip, HeaderCell, NewerPill, Row, SelectionBar, Table, TableBody,
 import { SegmentedControl, Tabs } from '../../design/tabs.tsx';
 import { NumberField, SearchField, TextArea, TextField } from '../../design/text_field.tsx';
 import { make_toasts, ToastRegion } from '../../design/toast.tsx';
+import Tooltip from '../../design/tooltip.tsx';
 import { scenes } from './scenes.tsx';
 import s from './gallery.module.css';
 
@@ -109,6 +110,7 @@ export default function Gallery() {
             {sections.map(({ id, title, body: Body }) => <section key={id} id={id} className={s.section}><h2 className={s.heading}>{title}</h2><Body /></section>)}
           </main>
           <ToastRegion toasts={toasts} label="Notices" close="Close" />
+          <Tooltip />
         </div>
       )}
     </I18nProvider>
@@ -480,7 +482,7 @@ export function Messages() {
   const states: readonly (readonly [MessageState, string])[] = [['queued', 'Waiting'], ['sent', 'Sent'], ['delivered', 'Delivered'], ['read', 'Read']];
   return (
     <div className={s.thread}>
-      <Thread label="Conversation with Ada Lovelace">
+      <div role="log" aria-label="Conversation with Ada Lovelace">
         <DayLine>Monday, 9 March</DayLine>
         <Message kind="campaign" author="Campaign" head={<Link href="#messages">Spring sale</Link>} text={'Hello Ada, the spring collection is here.\nReply STOP and you hear no more from us.'} time="14:02" state="read" stateText="Read" />
         <Message kind="inbound" author="Ada Lovelace" text="Is the blue one back in stock?" time="14:05" quote={{ author: 'Spring sale', text: 'Hello Ada, the spring collection is here.' }} />
@@ -495,7 +497,7 @@ export function Messages() {
         <Message kind="inbound" author="Ada Lovelace" follows time="15:21" media={<ImageMedia alt="" missing="The channel has deleted this picture." />} />
         <Message kind="inbound" author="Ada Lovelace" time="15:22" media={<AudioMedia labels={{ play: 'Play', pause: 'Pause', position: 'Position' }} format={clock} duration={42} />} />
         <Message kind="outbound" author="Grace Hopper" time="15:24" state="delivered" stateText="Delivered" text="The invoice" media={<DocumentMedia name="invoice-2026-0309-ada-lovelace.pdf" note="PDF, 1.2 MB" download="Download" onDownload={() => undefined} />} />
-      </Thread>
+      </div>
     </div>
   );
 }

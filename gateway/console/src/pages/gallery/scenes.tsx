@@ -11,7 +11,7 @@ import { Icon } from '../../design/icon.tsx';
 import { Keys } from '../../design/keys.tsx';
 import { Link } from '../../design/link.tsx';
 import { List, ListEntry, Timeline, TimelineEntry } from '../../design/list.tsx';
-import { DayLine, Message, SystemLine, Thread } from '../../design/message.tsx';
+import { DayLine, Message, SystemLine } from '../../design/message.tsx';
 import { FilterBar, FilterChip } from '../../design/filter_bar.tsx';
 import { Columns, Page, PageHeader, Stack } from '../../design/page.tsx';
 import { PaneBar, PaneBody, Panes } from '../../design/panes.tsx';
@@ -52,7 +52,7 @@ function InShell({ current, children }: { current: string; children: ReactNode }
             { id: 'lists', text: 'Lists', icon: 'list', href: '?scene=home' }, { id: 'tags', text: 'Tags', icon: 'tag', href: '?scene=home' }, { id: 'imports', text: 'Imports', icon: 'upload', href: '?scene=import' },
           ],
         },
-        { id: 'organization', text: 'Organization', entries: [{ id: 'members', text: 'Members', icon: 'user_add', href: '?scene=home' }, { id: 'settings', text: 'Settings', icon: 'settings', href: '?scene=home' }] },
+        { id: 'organization', text: 'Organization', entries: [{ id: 'members', text: 'Members', icon: 'user_add', href: '?scene=home' }, { id: 'settings', text: 'Settings', icon: 'building', href: '?scene=home' }] },
       ]}
       foot={<Button kind="quiet" wide align="start" end={<Icon name="sort" />}><Stack row gap={2}><Avatar name="Grace Hopper" size="s" />Grace Hopper</Stack></Button>}
     >{children}</Shell>
@@ -91,7 +91,7 @@ function Inbox({ shown }: { shown: 'list' | 'main' }) {
             <Stack row gap={2}><Avatar name="Ada Lovelace" size="s" /><span dir="auto">Ada Lovelace</span></Stack>
           </PaneBar>
           <PaneBody label="Messages">
-            <Thread label="Conversation with Ada Lovelace">
+            <div role="log" aria-label="Conversation with Ada Lovelace">
               <DayLine>Today</DayLine>
               <Message kind="campaign" author="Campaign" head={<Link href="?scene=home">Spring sale</Link>} text={'Hello Ada, the spring collection is here: 24 new teas, and the blue pot you asked for.\nReply STOP and you hear no more from us.'} time="14:02" state="read" stateText="Read" />
               <Message kind="inbound" author="Ada Lovelace" text="Oh nice. Is the blue one back in stock?" time="14:05" />
@@ -100,7 +100,7 @@ function Inbox({ shown }: { shown: 'list' | 'main' }) {
               <Message kind="note" author="Grace Hopper" showsAuthor head="Note" text="Warehouse says Thursday. She had trouble with the last delivery, so be generous." time="14:07" />
               <Message kind="outbound" author="Grace Hopper" text="It arrives on Thursday! Shall I put one aside for you? Delivery is on us this time." time="14:08" state="delivered" stateText="Delivered" />
               <Message kind="inbound" author="Ada Lovelace" text="Yes please 🙏" time="14:12" />
-            </Thread>
+            </div>
           </PaneBody>
           <Composer
             label="Message to Ada Lovelace" value={text} onChange={setText} onSend={() => setText('')} placeholder="Write to Ada" tools={<><IconButton icon="attach" label="Attach a file" /><IconButton icon="document" label="Templates" /></>}

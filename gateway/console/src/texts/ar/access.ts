@@ -10,10 +10,8 @@ export const access: AccessTexts = {
   hidePassword: 'إخفاء كلمة المرور',
   name: 'اسمك',
   organizationName: 'اسم المؤسسة',
-  languages: 'اللغات',
   cancel: 'إلغاء',
   back: 'رجوع',
-  done: 'تم',
   save: 'حفظ',
   copy: 'نسخ',
   copied: 'نُسخ',
@@ -147,7 +145,6 @@ export const access: AccessTexts = {
     newTitle: 'رموز استرداد جديدة',
     newText: 'لن تعمل الرموز الحالية بعد ذلك.',
     newAction: 'إنشاء رموز جديدة',
-    wrong: 'هذا غير صحيح.',
   },
   sessions: {
     title: 'الجلسات',

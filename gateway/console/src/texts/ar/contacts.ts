@@ -24,7 +24,7 @@ export const contacts: ContactsTexts = {
   choose: 'اختر',
   unknownName: 'غير معروف',
   nothingFound: 'لا نتائج',
-  columns: {select: 'تحديد', name: 'الاسم', phone: 'الرقم', tags: 'الوسوم', lists: 'القوائم', status: 'الحالة', created: 'أُضيفت'},
+  columns: {name: 'الاسم', phone: 'الرقم', tags: 'الوسوم', lists: 'القوائم', status: 'الحالة', created: 'أُضيفت'},
   statuses: {Active: 'نشطة', Inactive: 'غير نشطة', Blocked: 'محظورة', OptedOut: 'ألغت الاشتراك'},
   statusNotes: {
     Active: 'تصلها رسائل الحملات.', Inactive: 'محفوظة ومميزة عن النشطة.', Blocked: 'لا يراسلها أحد، ويبقى الأمر كذلك.', OptedOut: 'طلبت ألا تصلها الحملات.',

@@ -124,7 +124,6 @@ export const home: HomeTexts = {
     failed: (count) => plural(count, {one: 'فشلت واحدة', two: 'فشلت اثنتان', few: 'فشلت #', many: 'فشلت #', other: 'فشلت #'}),
     running: 'قيد التشغيل',
     waits: 'في الانتظار',
-    import: 'استيراد',
     importFrom: (date) => `استيراد ${date}`,
     rows: (count) => plural(count, {zero: 'لا صفوف', one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف'}),
     queued: 'في قائمة الانتظار',
@@ -133,7 +132,6 @@ export const home: HomeTexts = {
 
   first: {
     title: 'الخطوات الأولى',
-    text: 'لم يُرسل أحد شيئًا هنا ولم يستقبل شيئًا بعد.',
     connect: 'اربط رقم هاتف',
     connectText: 'تُرسل الرسائل من رقم في حساب WhatsApp Business الخاص بكم.',
     connected: 'رقم الهاتف مربوط',

@@ -62,7 +62,6 @@ export const inbox: InboxTexts = {
   removeFilters: 'إزالة كل عوامل التصفية',
   loadFailed: 'تعذر تحميل المحادثات',
   threadFailed: 'تعذر تحميل الرسائل',
-  retry: 'إعادة المحاولة',
   degradedList: (parts) => `غير معروف الآن: ${parts}`,
   degraded: {
     contacts: 'أسماء جهات الاتصال ووسومها', conversations: 'المحادثات', organizations: 'المسؤول', analytics: 'الأرقام', channel: 'ما لدى القناة',
@@ -213,7 +212,6 @@ export const inbox: InboxTexts = {
   mayNotSend: 'يُسمح لك بالقراءة هنا دون الرد.',
   chooseTemplate: 'اختيار قالب',
 
-  templates: 'إرسال قالب',
   templatesOf: (name) => `إرسال قالب إلى ${name}`,
   searchTemplates: 'البحث عن قالب',
   noTemplates: 'لا قالب معتمدًا',
@@ -222,7 +220,6 @@ export const inbox: InboxTexts = {
   templatesFailed: 'تعذر تحميل القوالب',
   templatesOld: 'لا يمكن الوصول إلى القناة: هذه آخر قائمة معروفة.',
   otherTemplate: 'قالب آخر',
-  values: 'القيم',
   value: (name) => /^\d+$/.test(name) ? `القيمة ${name}` : name,
   headerValue: (name) => `العنوان: ${name}`,
   linkValue: 'نهاية الرابط',
@@ -252,7 +249,6 @@ export const inbox: InboxTexts = {
   addTag: (label) => `إنشاء الوسم «${label}»`,
   searchTags: 'ابحث عن وسم أو أنشئه',
   noTags: 'لا وسوم بعد',
-  save: 'حفظ',
   markRead: 'تعليم كمقروءة',
   more: 'المزيد',
   searchHere: 'البحث في هذه المحادثة',
@@ -290,7 +286,7 @@ export const inbox: InboxTexts = {
   contactGone: 'لم تعد جهة الاتصال موجودة',
 
   keys: {
-    group: 'صندوق الوارد', next: 'المحادثة التالية', previous: 'المحادثة السابقة', reply: 'رد', note: 'كتابة ملاحظة', tags: 'الوسوم', assign: 'إسناد', close: 'إغلاق أو فتح من جديد', back: 'إلى القائمة',
-    search: 'بحث', leave: 'مغادرة الحقل، أو إغلاق المفتوح', send: 'إرسال', template: 'إرسال قالب', take: 'إسناد إليّ',
+    next: 'المحادثة التالية', previous: 'المحادثة السابقة', reply: 'رد', note: 'كتابة ملاحظة', tags: 'الوسوم', assign: 'إسناد', back: 'إلى القائمة',
+    search: 'بحث', leave: 'مغادرة الحقل، أو إغلاق المفتوح', template: 'إرسال قالب', take: 'إسناد إليّ',
   },
 };

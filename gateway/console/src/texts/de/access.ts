@@ -10,10 +10,8 @@ export const access: AccessTexts = {
   hidePassword: 'Passwort verbergen',
   name: 'Ihr Name',
   organizationName: 'Name der Organisation',
-  languages: 'Sprachen',
   cancel: 'Abbrechen',
   back: 'Zurück',
-  done: 'Fertig',
   save: 'Speichern',
   copy: 'Kopieren',
   copied: 'Kopiert',
@@ -144,7 +142,6 @@ export const access: AccessTexts = {
     newTitle: 'Neue Wiederherstellungscodes',
     newText: 'Die jetzigen gelten dann nicht mehr.',
     newAction: 'Neue Codes machen',
-    wrong: 'Das stimmt nicht.',
   },
   sessions: {
     title: 'Sitzungen',

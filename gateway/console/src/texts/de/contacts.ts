@@ -21,7 +21,7 @@ export const contacts: ContactsTexts = {
   choose: 'Auswählen',
   unknownName: 'Unbekannt',
   nothingFound: 'Nichts gefunden',
-  columns: {select: 'Auswählen', name: 'Name', phone: 'Nummer', tags: 'Tags', lists: 'Listen', status: 'Status', created: 'Hinzugefügt'},
+  columns: {name: 'Name', phone: 'Nummer', tags: 'Tags', lists: 'Listen', status: 'Status', created: 'Hinzugefügt'},
   statuses: {Active: 'Aktiv', Inactive: 'Inaktiv', Blocked: 'Gesperrt', OptedOut: 'Abgemeldet'},
   statusNotes: {
     Active: 'Kampagnen schreiben ihnen.', Inactive: 'Bleiben erhalten, von Aktiven unterschieden.', Blocked: 'Niemand schreibt ihnen, und dabei bleibt es.',

@@ -114,7 +114,6 @@ export const home: HomeTexts = {
     failed: (count) => plural(count, {one: '# fehlgeschlagen', other: '# fehlgeschlagen'}),
     running: 'Läuft',
     waits: 'Wartet',
-    import: 'Import',
     importFrom: (date) => `Import vom ${date}`,
     rows: (count) => plural(count, {one: '# Zeile', other: '# Zeilen'}),
     queued: 'In der Warteschlange',
@@ -123,7 +122,6 @@ export const home: HomeTexts = {
 
   first: {
     title: 'Erste Schritte',
-    text: 'Hier hat noch niemand etwas gesendet oder empfangen.',
     connect: 'Eine Telefonnummer verbinden',
     connectText: 'Gesendet wird von einer Nummer Ihres WhatsApp-Business-Kontos.',
     connected: 'Eine Telefonnummer ist verbunden',

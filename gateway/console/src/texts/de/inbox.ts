@@ -56,7 +56,6 @@ export const inbox: InboxTexts = {
   removeFilters: 'Alle Filter entfernen',
   loadFailed: 'Die Unterhaltungen konnten nicht geladen werden',
   threadFailed: 'Die Nachrichten konnten nicht geladen werden',
-  retry: 'Noch einmal versuchen',
   degradedList: (parts) => `Gerade unbekannt: ${parts}`,
   degraded: {
     contacts: 'Namen und Tags der Kontakte', conversations: 'Unterhaltungen', organizations: 'wer zuständig ist', analytics: 'Zahlen', channel: 'was der Kanal hat',
@@ -207,7 +206,6 @@ export const inbox: InboxTexts = {
   mayNotSend: 'Sie dürfen hier lesen, aber nicht antworten.',
   chooseTemplate: 'Vorlage wählen',
 
-  templates: 'Vorlage senden',
   templatesOf: (name) => `Vorlage an ${name} senden`,
   searchTemplates: 'Vorlage suchen',
   noTemplates: 'Keine genehmigte Vorlage',
@@ -216,7 +214,6 @@ export const inbox: InboxTexts = {
   templatesFailed: 'Die Vorlagen konnten nicht geladen werden',
   templatesOld: 'Der Kanal ist nicht zu erreichen: Dies ist die Liste, wie sie zuletzt bekannt war.',
   otherTemplate: 'Andere Vorlage',
-  values: 'Werte',
   value: (name) => /^\d+$/.test(name) ? `Wert ${name}` : name,
   headerValue: (name) => `Überschrift: ${name}`,
   linkValue: 'Ende der Adresse',
@@ -246,7 +243,6 @@ export const inbox: InboxTexts = {
   addTag: (label) => `Tag „${label}“ anlegen`,
   searchTags: 'Tag suchen oder anlegen',
   noTags: 'Noch keine Tags',
-  save: 'Speichern',
   markRead: 'Als gelesen markieren',
   more: 'Mehr',
   searchHere: 'In dieser Unterhaltung suchen',
@@ -284,7 +280,7 @@ export const inbox: InboxTexts = {
   contactGone: 'Diesen Kontakt gibt es nicht mehr',
 
   keys: {
-    group: 'Posteingang', next: 'Nächste Unterhaltung', previous: 'Vorige Unterhaltung', reply: 'Antworten', note: 'Notiz schreiben', tags: 'Tags', assign: 'Zuweisen', close: 'Abschließen oder wieder öffnen', back: 'Zur Liste',
-    search: 'Suchen', leave: 'Feld verlassen, oder schließen, was offen ist', send: 'Senden', template: 'Vorlage senden', take: 'Mir zuweisen',
+    next: 'Nächste Unterhaltung', previous: 'Vorige Unterhaltung', reply: 'Antworten', note: 'Notiz schreiben', tags: 'Tags', assign: 'Zuweisen', back: 'Zur Liste',
+    search: 'Suchen', leave: 'Feld verlassen, oder schließen, was offen ist', template: 'Vorlage senden', take: 'Mir zuweisen',
   },
 };

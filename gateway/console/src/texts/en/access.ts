@@ -9,10 +9,8 @@ export const access = {
   hidePassword: 'Hide the password',
   name: 'Your name',
   organizationName: 'Name of the organization',
-  languages: 'Languages',
   cancel: 'Cancel',
   back: 'Back',
-  done: 'Done',
   save: 'Save',
   copy: 'Copy',
   copied: 'Copied',
@@ -143,7 +141,6 @@ export const access = {
     newTitle: 'New recovery codes',
     newText: 'The present ones work no more.',
     newAction: 'Make new codes',
-    wrong: 'This is not right.',
   },
   sessions: {
     title: 'Sessions',

@@ -20,7 +20,7 @@ export const contacts = {
   choose: 'Choose',
   unknownName: 'Unknown',
   nothingFound: 'Nothing found',
-  columns: {select: 'Select', name: 'Name', phone: 'Number', tags: 'Tags', lists: 'Lists', status: 'Status', created: 'Added'},
+  columns: {name: 'Name', phone: 'Number', tags: 'Tags', lists: 'Lists', status: 'Status', created: 'Added'},
   statuses: {Active: 'Active', Inactive: 'Inactive', Blocked: 'Blocked', OptedOut: 'Opted out'},
   statusNotes: {
     Active: 'Campaigns write to them.', Inactive: 'Kept, and told apart from those who are active.', Blocked: 'Nobody writes to them, and it stays so.',

@@ -115,7 +115,6 @@ export const home = {
     failed: (count: number) => plural(count, {one: '# failed', other: '# failed'}),
     running: 'Running',
     waits: 'Waits',
-    import: 'Import',
     importFrom: (date: string) => `Import of ${date}`,
     rows: (count: number) => plural(count, {one: '# row', other: '# rows'}),
     queued: 'Queued',
@@ -124,7 +123,6 @@ export const home = {
 
   first: {
     title: 'First steps',
-    text: 'Nobody has sent or received anything here yet.',
     connect: 'Connect a phone number',
     connectText: 'Messages are sent from a number of your WhatsApp Business account.',
     connected: 'A phone number is connected',

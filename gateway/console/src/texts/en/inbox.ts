@@ -55,7 +55,6 @@ export const inbox = {
   removeFilters: 'Remove all filters',
   loadFailed: 'The conversations could not be loaded',
   threadFailed: 'The messages could not be loaded',
-  retry: 'Try again',
   degradedList: (parts: string) => `Unknown just now: ${parts}`,
   degraded: {
     contacts: 'names and tags of contacts', conversations: 'conversations', organizations: 'who is in charge', analytics: 'figures', channel: 'what the channel has',
@@ -210,7 +209,6 @@ export const inbox = {
   chooseTemplate: 'Choose a template',
 
   // ---- templates
-  templates: 'Send a template',
   templatesOf: (name: string) => `Send a template to ${name}`,
   searchTemplates: 'Search for a template',
   noTemplates: 'No approved template',
@@ -219,7 +217,6 @@ export const inbox = {
   templatesFailed: 'The templates could not be loaded',
   templatesOld: 'The channel cannot be reached: this is the list as it was last known.',
   otherTemplate: 'Another template',
-  values: 'Values',
   value: (name: string) => /^\d+$/.test(name) ? `Value ${name}` : name,
   headerValue: (name: string) => `Heading: ${name}`,
   linkValue: 'End of the link',
@@ -250,7 +247,6 @@ export const inbox = {
   addTag: (label: string) => `Make the tag “${label}”`,
   searchTags: 'Search or make a tag',
   noTags: 'No tags yet',
-  save: 'Save',
   markRead: 'Mark as read',
   more: 'More',
   searchHere: 'Search in this conversation',
@@ -290,8 +286,8 @@ export const inbox = {
 
   // ---- keys
   keys: {
-    group: 'Inbox', next: 'Next conversation', previous: 'Conversation before', reply: 'Answer', note: 'Write a note', tags: 'Tags', assign: 'Assign', close: 'Close or open again', back: 'To the list', search: 'Search',
-    leave: 'Leave the field, or close what is open', send: 'Send', template: 'Send a template', take: 'Assign to me',
+    next: 'Next conversation', previous: 'Conversation before', reply: 'Answer', note: 'Write a note', tags: 'Tags', assign: 'Assign', back: 'To the list', search: 'Search',
+    leave: 'Leave the field, or close what is open', template: 'Send a template', take: 'Assign to me',
   },
 };
 

@@ -3,6 +3,7 @@ import {basename} from 'node:path';
 import {esbuildOf, options, read} from '../../gateway/console/bundle.mjs';
 
 let files;
+const kTypes = {css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml'};
 const kMain = `
   import './design/tokens.css';
   import './design/base.css';
@@ -17,19 +18,20 @@ async function make(tools) {
     plugins: settings.plugins.filter(({name}) => name !== 'start'),  // it says that all come after the console's own main.tsx
     stdin: {contents: kMain, loader: 'tsx', resolveDir: `${tools}/src`},
   });
-  return new Map(outputFiles.map(({path, contents}) => [basename(path), Buffer.from(contents)]));
+  return new Map([...outputFiles.map(({path, contents}) => [basename(path), Buffer.from(contents)]), ['gallery.svg', Buffer.from(read('../docs/pages/icon.svg'))]]);
 }
 
 /** Has the browser find the gallery at /console/gallery, below the policy of the console. */
 export async function gallery(context, {tools, url}) {
   files ??= await make(tools);
   const policy = (await fetch(`${url}/console/`)).headers.get('content-security-policy');
-  const values = {build: 'gallery', icon: 'data:,', style: '/console/assets/gallery.css', scripts: '<script type="module" src="/console/assets/gallery.js"></script>'};
-  const html = read('src/page.html').replace(/\$\{(\w+)\}/g, (_, name) => values[name]);
+  const values = {build: 'gallery', icon: '/console/assets/gallery.svg', style: '/console/assets/gallery.css', scripts: '<script type="module" src="/console/assets/gallery.js"></script>'};
+  // Nobody is asked for: the gallery knows no person.
+  const html = read('src/page.html').replace(/<link rel="preload".*\n/, '').replace(/\$\{(\w+)\}/g, (_, name) => values[name]);
   await context.route(/\/console\/gallery(\?|$)/, (route) =>
     route.fulfill({contentType: 'text/html', body: html, headers: policy ? {'Content-Security-Policy': policy} : {}}));
   await context.route('**/console/assets/gallery.*', (route) => {
     const name = basename(new URL(route.request().url()).pathname);
-    return route.fulfill({contentType: name.endsWith('.css') ? 'text/css' : 'text/javascript', body: files.get(name)});
+    return route.fulfill({contentType: kTypes[name.split('.').pop()], body: files.get(name)});
   });
 }

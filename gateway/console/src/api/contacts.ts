@@ -16,10 +16,11 @@ export const contactsFamily: Family<ContactsFilter> = family('contacts', 100,
 export const useContacts = (filter: ContactsFilter, enabled?: boolean) => useList(contactsFamily, filter, enabled);
 
 export const loadContact: Load<'contact'> = loadBy(({api}, request) => api.GET('/api/contacts/{id}', request), (into, {contact}) => takeContact(into, contact));
-export const useContact = (id: string | null) => useEntity('contact', id, loadContact);
+/** `mayAsk`: conversations bring what they show of a contact, for those too who may not read contacts. */
+export const useContact = (id: string | null, mayAsk?: boolean) => useEntity('contact', id, loadContact, undefined, mayAsk);
 
-export const useContactAttributes = () => usePart(['contact attributes'], (scope, signal) =>
-  ask(scope, scope.api.GET('/api/contacts/attributes', {signal})));
+export const useContactAttributes = (mayAsk = true) => usePart(['contact attributes'], (scope, signal) =>
+  ask(scope, scope.api.GET('/api/contacts/attributes', {signal})), {enabled: mayAsk});
 
 /** The file is made while it is sent, so it is a link, not a call. */
 export function contactsExportAddress(scope: Scope, filter: ContactsFilter): string {

@@ -200,11 +200,11 @@ export function entityOptions<K extends Kind>(scope: Scope, kind: K, id: string,
 
 /** An entity: undefined while it is not known, null if there is no such one (any more). It is read if it is not known. */
 export function useEntity<K extends Kind>(kind: K, id: string | null, load: Load<K>,
-                                          every?: (value: Entities[K] | null | undefined) => number | false) {
+                                          every?: (value: Entities[K] | null | undefined) => number | false, mayAsk = true) {
   const scope = useScope();
   const refetchInterval = ({state}: {state: {data: Entities[K] | null | undefined; error: Error | null}}) =>
     state.error ? pauseAfter(state.error, [], scope.wire.now()) : every?.(state.data) ?? false;
-  const query = useQuery({...entityOptions(scope, kind, id ?? '', load), enabled: id !== null, refetchInterval});
+  const query = useQuery({...entityOptions(scope, kind, id ?? '', load), enabled: id !== null && mayAsk, refetchInterval});
   return {...useStateOf(query), value: query.data, version: id === null ? null : scope.store.version(kind, id)};
 }
 

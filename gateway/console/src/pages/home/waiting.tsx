@@ -1,4 +1,3 @@
-import {useContact} from '../../api/contacts.ts';
 import {useConversation} from '../../api/conversations.ts';
 import type {Conversation, Message} from '../../api/entities.ts';
 import {isOpen} from '../../api/home.ts';
@@ -13,6 +12,7 @@ import {EmptyState} from '../../design/state.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts, type Texts} from '../../texts/index.tsx';
+import {useContactOf} from '../inbox/contact_of.ts';
 import {roughlyLeft, serviceWindow} from '../inbox/service_window.ts';
 import type {Parts} from './parts.ts';
 import s from './home.module.css';
@@ -53,7 +53,7 @@ function Entry({id, isMine, now}: {id: string; isMine: boolean; now: number}) {
   const format = useFormat();
   const to = useAddress();
   const {value: conversation} = useConversation(id);
-  const {value: contact} = useContact(conversation?.contactId ?? null);
+  const contact = useContactOf(conversation);
   const {value: message} = useMessage(conversation?.newestMessageId ?? null);
   if (!conversation) return null;
   const name = contact?.name || contact?.phone || awaiting.unknownContact;

@@ -1,5 +1,4 @@
 import {useEffect} from 'react';
-import {useContact} from '../../api/contacts.ts';
 import {useLists} from '../../api/lists.ts';
 import {useScope} from '../../api/scope.tsx';
 import {useTags} from '../../api/tags.ts';
@@ -16,6 +15,7 @@ import {EmptyState} from '../../design/state.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {useContactOf} from './contact_of.ts';
 import {nameOfContact, useCampaignName, useMemberName} from './names.ts';
 
 const kTones: Readonly<Record<Contact['status'], Tone>> = {Active: 'ok', Inactive: 'neutral', Blocked: 'danger', OptedOut: 'warning'};
@@ -25,7 +25,7 @@ const kMostFacts = 40;
 export function ContactPane({conversation, onBack}: {conversation: Conversation; onBack: () => void}) {
   const {inbox} = useTexts();
   const {store} = useScope();
-  const {value: contact} = useContact(conversation.contactId);
+  const contact = useContactOf(conversation);
   const mayRead = useHeld('Get:Contact') ?? false;
   const isPartial = mayRead && contact !== null && contact?.tagIds === undefined;
   useEffect(() => {

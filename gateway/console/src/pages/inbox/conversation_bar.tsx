@@ -44,7 +44,7 @@ export function ConversationBar({conversation, contact, place, opened, onOpened,
     <PaneBar back={back} actions={
       <>
         <Present conversationId={id} />
-        <Suspense fallback={<><Button size="s" kind="quiet" icon="user">{null}</Button><IconButton icon="tag" label={inbox.tags} /></>}>
+        <Suspense fallback={<><Button size="s" kind="quiet" icon="user_add" isDisabled aria-label={inbox.assign}><span className={s.wide_only}>{inbox.assign}</span></Button><IconButton icon="tag" label={inbox.tags} /></>}>
           <Assign conversation={conversation} isOpen={opened === 'assign'} onOpenChange={(open) => onOpened(open ? 'assign' : null)} />
           {mayUpdate && <TagsPopover conversation={conversation} isOpen={opened === 'tags'} onOpenChange={(open) => onOpened(open ? 'tags' : null)} />}
         </Suspense>

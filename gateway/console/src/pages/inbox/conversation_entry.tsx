@@ -1,9 +1,9 @@
 import {memo} from 'react';
-import {useContact} from '../../api/contacts.ts';
 import {useConversation} from '../../api/conversations.ts';
 import type {Message} from '../../api/entities.ts';
 import {useMessage} from '../../api/messages.ts';
 import {useScope} from '../../api/scope.tsx';
+import {useContactOf} from './contact_of.ts';
 import {useDraftExists} from './drafts.ts';
 import {Avatar} from '../../design/avatar.tsx';
 import {Count} from '../../design/badge.tsx';
@@ -37,7 +37,7 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
   const format = useFormat();
   const {memberId} = useScope();
   const {value: conversation} = useConversation(id);
-  const {value: contact} = useContact(conversation?.contactId ?? null);
+  const contact = useContactOf(conversation);
   const {value: newest} = useMessage(conversation?.newestMessageId ?? null);
   const ofTemplate = useTemplateText(newest);
   const hasDraft = useDraftExists(id);

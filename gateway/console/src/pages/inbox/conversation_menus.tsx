@@ -41,13 +41,13 @@ export function Assign({conversation, isOpen, onOpenChange}: {conversation: Conv
     {id: 'quick', label: inbox.assign, actions: typed ? [] : quick},
     {id: 'members', text: inbox.colleagues, actions: startingWith(others, typed, kMostMembers).map(({uniqueId, name}) => ({id: uniqueId, text: name, picture: <Avatar name={name} size="s" />}))},
   ];
-  const isNothing = quick.length === 0 && !mayAssign;
-  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} isDisabled={isNothing} aria-label={assigned === memberId ? words : assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
+  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} aria-label={assigned === memberId ? words : assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
   const act = (key: React.Key) => {
     const done = key === 'none' ? unassign.change({id}) : assign.change({id, memberId: String(key)});
     void done.catch(tell);
   };
-  return <SearchMenu label={inbox.assign} trigger={trigger} groups={groups.filter((each) => each.actions.length > 0)} onAction={act} isOpen={isOpen && !isNothing} onOpenChange={onOpenChange}
+  if (quick.length === 0 && !mayAssign) return assigned ? <span className={s.present}>{assigned === memberId ? words : inbox.assignedTo(words)}</span> : null;
+  return <SearchMenu label={inbox.assign} trigger={trigger} groups={groups.filter((each) => each.actions.length > 0)} onAction={act} isOpen={isOpen} onOpenChange={onOpenChange}
                      onInput={setTyped} search={{label: inbox.searchMembers, clear: inbox.clearSearch}} empty={inbox.noMembers} />;
 }
 

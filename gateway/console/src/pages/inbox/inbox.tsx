@@ -1,5 +1,4 @@
 import {lazy, Suspense, useDeferredValue, useEffect, useRef, useState} from 'react';
-import {useContact} from '../../api/contacts.ts';
 import {useAssignConversation, useConversation, useConversations} from '../../api/conversations.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Button} from '../../design/button.tsx';
@@ -12,6 +11,7 @@ import {useKeys} from '../../shell/keys.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {useTexts} from '../../texts/index.tsx';
+import {useContactOf} from './contact_of.ts';
 import {ConversationBar, useToggleClosed} from './conversation_bar.tsx';
 import {filterOf, neighbour} from './filter.ts';
 import s from './inbox.module.css';
@@ -36,7 +36,7 @@ export default function InboxPage() {
   const list = useConversations(filterOf(search, memberId), search.in !== 'messages' || conversationId !== undefined);
   const conversation = useConversation(conversationId ?? null);
   const {value} = conversation;
-  const {value: contact} = useContact(value?.contactId ?? null);
+  const contact = useContactOf(value);
   const [mode, setMode] = useState<Mode>('message');
   const [opened, setOpened] = useOpened(conversationId);
   const [isSideOpen, setSideOpen] = useSideOpen();

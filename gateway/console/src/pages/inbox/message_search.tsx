@@ -1,4 +1,3 @@
-import {useContact} from '../../api/contacts.ts';
 import {useConversation} from '../../api/conversations.ts';
 import {useMessage, useMessageSearch} from '../../api/messages.ts';
 import {ApiProblem} from '../../api/problem.ts';
@@ -10,6 +9,7 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {useContactOf} from './contact_of.ts';
 import s from './inbox.module.css';
 import {summaryOf} from './message_words.ts';
 import {nameOfContact} from './names.ts';
@@ -52,7 +52,7 @@ function Match({id, pieces, place: {search, hrefOf}}: MatchProps) {
   const format = useFormat();
   const {value: message} = useMessage(id);
   const {value: conversation} = useConversation(message?.conversationId ?? null);
-  const {value: contact} = useContact(conversation?.contactId ?? null);
+  const contact = useContactOf(conversation);
   if (!message) return null;
   const name = nameOfContact(contact, inbox);
   const words = pieces.length > 0 ? pieces.map(({text, matched}, at) => matched ? <mark key={at}>{text}</mark> : text) : summaryOf(message, inbox);

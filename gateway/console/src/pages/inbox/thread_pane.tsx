@@ -1,5 +1,4 @@
 import {useCallback, useEffect, useMemo, useRef, useState, type RefObject} from 'react';
-import {useContact} from '../../api/contacts.ts';
 import {useReadConversation} from '../../api/conversations.ts';
 import type {Conversation} from '../../api/entities.ts';
 import {Banner} from '../../design/banner.tsx';
@@ -10,6 +9,7 @@ import {useDraft, useOutbox, useTellPresence, type Writing} from '../../live/pro
 import {useHeld} from '../../session/provider.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
+import {useContactOf} from './contact_of.ts';
 import {noteDraft} from './drafts.ts';
 import s from './inbox.module.css';
 import type {Place} from './place.ts';
@@ -36,7 +36,7 @@ export interface ThreadPaneProps {
 export function ThreadPane({conversation, place, mode, onMode, isChoosing, onChoosing, fieldRef}: ThreadPaneProps) {
   const {inbox} = useTexts();
   const id = conversation.uniqueId;
-  const {value: contact} = useContact(conversation.contactId);
+  const contact = useContactOf(conversation);
   const outbox = useOutbox(id);
   const [writing, setWriting] = useDraft(id);
   const write = (next: Writing) => {

@@ -49,7 +49,7 @@ type Put = (part: object) => void;
 /** One of the attributes that contacts have, with what its values are; choosing it chooses how it is compared. */
 function AttributeField({condition, put}: {condition: Condition & {attribute: string}; put: Put}) {
   const {audience: {segments: words}, contacts} = useTexts();
-  const {value: known} = useContactAttributes();
+  const {value: known} = useContactAttributes(useHeld('Get:Contact') ?? false);
   const choose = (name: string) => {
     const found = known?.attributes.find((each) => each.name === name);
     const type = found && condition.attribute === '' && condition.type === 'text' ? usualType(found.types) : condition.type;

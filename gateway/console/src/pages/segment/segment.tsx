@@ -129,10 +129,11 @@ function Counted({compiled: {filter: now}}: {compiled: Compiled}) {
   const {audience: {segments: words}} = useTexts();
   const text = JSON.stringify(now);
   const asked = useSlowly(text, 400);
-  const {value, problem} = useSegmentCount(JSON.parse(asked) as SegmentFilter | null);
+  const mayCount = useHeld('Get:Contact');
+  const {value, problem} = useSegmentCount(mayCount ? JSON.parse(asked) as SegmentFilter | null : null);
   return (
     <strong aria-live="polite">
-      {!now ? words.unfinished : problem ? words.countUnknown : asked === text && value ? words.count(value.numberOfContacts) : words.counting}
+      {!now ? words.unfinished : problem || mayCount === false ? words.countUnknown : asked === text && value ? words.count(value.numberOfContacts) : words.counting}
     </strong>
   );
 }

@@ -47,6 +47,7 @@ export default function SegmentsPage() {
 function CountOf({filter}: {filter: SegmentFilter}) {
   const {audience: {segments: words}} = useTexts();
   const format = useFormat();
-  const {value, problem} = useSegmentCount(filter);
-  return problem ? words.countUnknown : value ? format.number(value.numberOfContacts) : '…';
+  const mayCount = useHeld('Get:Contact');
+  const {value, problem} = useSegmentCount(mayCount ? filter : null);
+  return problem || mayCount === false ? words.countUnknown : value ? format.number(value.numberOfContacts) : '…';
 }

@@ -108,7 +108,6 @@ class Application {
   void read_changed(const std::vector<ChangedRow>& rows);
   void read_raised(const std::vector<RaisedRow>& rows);
   std::optional<Uuid> known(const std::string& key) const;
-  static void wait(Item& item, std::string why);
   void add_fillings(pg::Batch& batch);
   void emit_created(const Uuid& conversation, const Uuid& contact,
                     ConversationInitiator initiator = ConversationInitiator::Contact);
@@ -130,11 +129,6 @@ class Application {
 std::optional<Uuid> Application::known(const std::string& key) const {
   const auto found = known_.find(key);
   return found == known_.end() ? std::nullopt : std::optional(found->second);
-}
-
-void Application::wait(Item& item, std::string why) {
-  item.verdict = Verdict::waits;
-  item.error = std::move(why);
 }
 
 awaitable<void> Application::claim() {
@@ -278,7 +272,8 @@ void Application::add_messages(pg::Batch& batch) {
   for (auto& message : messages_) {
     const auto& inbound = *message.inbound;
     const auto target = known(inbound.refers_to);
-    if (!inbound.refers_to.empty() && !target) wait(*message.item, "the message that it refers to is not known");
+    if (!inbound.refers_to.empty() && !target)
+      let_wait(*message.item, Awaited::message, "the message that it refers to is not known");
     if (!message.is_new) continue;
     const bool reacts = inbound.type == MessageType::Reaction;
     auto content = inbound.data;
@@ -367,7 +362,7 @@ void Application::add_alterations(pg::Batch& batch) {
     if (!alteration) continue;
     const auto target = known(alteration->target);
     if (!target) {
-      wait(*item, "the message that it changes is not known");
+      let_wait(*item, Awaited::message, "the message that it changes is not known");
       continue;
     }
     auto& best = by_message[*target];
@@ -403,7 +398,7 @@ void Application::add_statuses(pg::Batch& batch) {
       if (report->is_marked)
         item->verdict = Verdict::foreign;
       else
-        wait(*item, "the message that it is the status of is not known");
+        let_wait(*item, Awaited::message, "the message that it is the status of is not known");
       continue;
     }
     statuses_.note(*item, *report, *id);

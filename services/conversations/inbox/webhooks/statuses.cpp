@@ -48,8 +48,7 @@ void Statuses::conclude(const std::vector<RaisedRow>& rows) {
   for (const auto& [item, id] : items_) {
     const auto found = by_id.find(id);
     if (found == by_id.end()) {
-      item->verdict = Verdict::waits;
-      item->error = "the message that it is the status of is not known";
+      let_wait(*item, Awaited::message, "the message that it is the status of is not known");
     } else if (!found->second->rises) {
       item->verdict = Verdict::repeated;
     }
@@ -66,7 +65,7 @@ void Statuses::settle(const std::vector<RaisedRow>& rows, pg::Batch& batch, cons
   if (!learned.empty())
     batch.add(sql::learn, organization,
               pg::column(learned, [&](const auto& row) { return *best_.at(row.id).channel_id; }),
-              pg::column(learned, [](const auto& row) { return row.id; }));
+              pg::column(learned, &RaisedRow::id));
   if (!settled.empty()) batch.add(sql::forget_outgoing, organization, settled);
 }
 

@@ -120,32 +120,26 @@ export const options = (packages, isDevelopment = false) => {
   return settings(packages, isDevelopment);
 };
 
+// A script and all that it imports at once, by the metafile.
+const closureOf = (outputs, path, known = new Set()) => {
+  known.add(path);
+  for (const {path: next, kind, external} of outputs[path].imports)
+    if (kind === 'import-statement' && !external && !known.has(next)) closureOf(outputs, next, known);
+  return [...known];
+};
+
 // The files that the page needs, by the metafile: the script of the entry, what it imports at once, and its style. That has the
 // style of all pages, as esbuild leaves it to the bundle of an entry: nothing is shown before its style is there.
 export const entryOf = ({outputs}) => {
-  const [script, entry] = Object.entries(outputs).find(([, {entryPoint}]) => entryPoint === kStart);
-  const preloads = new Set();
-  const follow = ({imports}) =>
-    imports.filter(({kind, external}) => kind === 'import-statement' && !external).forEach(({path}) => {
-      if (preloads.has(path)) return;
-      preloads.add(path);
-      follow(outputs[path]);
-    });
-  follow(entry);
-  return {script, preloads: [...preloads].sort(), style: entry.cssBundle};
+  const [script, {cssBundle: style}] = Object.entries(outputs).find(([, {entryPoint}]) => entryPoint === kStart);
+  return {script, preloads: closureOf(outputs, script).filter((path) => path !== script).sort(), style};
 };
 
 // By the source of each script that is loaded later, the paths of what is then loaded: it, and what it imports at once and main.tsx does not.
 const partsOf = ({outputs}) => {
-  const follow = (path, known) => {
-    if (known.has(path)) return known;
-    known.add(path);
-    for (const {path: next, kind} of outputs[path].imports) if (kind === 'import-statement') follow(next, known);
-    return known;
-  };
   const scripts = Object.entries(outputs).filter(([path, {entryPoint}]) => entryPoint && path.endsWith('.js'));
-  const start = follow(entryOf({outputs}).script, new Set());
-  return Object.fromEntries(scripts.map(([path, {entryPoint}]) => [entryPoint.slice('src/'.length), [...follow(path, new Set())].filter((each) => !start.has(each))]));
+  const start = closureOf(outputs, entryOf({outputs}).script);
+  return Object.fromEntries(scripts.map(([path, {entryPoint}]) => [entryPoint.slice('src/'.length), closureOf(outputs, path).filter((each) => !start.includes(each))]));
 };
 
 // early.ts, which knows those of the words and of the pages.

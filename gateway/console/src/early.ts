@@ -9,8 +9,17 @@ declare const kParts: Readonly<Record<string, readonly string[]>>;
 /** The page of an address, by the rule that its folder is named as its path. Another address has none, and loads it later. */
 function pageOf(path: string): string {
   const [, , first = '', , page = first, more] = path.split('/');
-  const name = first === 'o' ? page : first || (localStorage.getItem(kPerson) ? 'home' : 'sign_in');
+  const name = first === 'o' ? page : first || (isKnown() ? 'home' : 'sign_in');
   return more === undefined || name === 'inbox' ? name.replaceAll('-', '_') : '';
+}
+
+/** Whether somebody was signed in here last. A browser may keep nothing, and refuse to be asked. */
+function isKnown(): boolean {
+  try {
+    return localStorage.getItem(kPerson) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function preload(source: string): void {

@@ -13,8 +13,9 @@ export const useBulkChanges = (filter: BulkChangesFilter = {}, enabled?: boolean
 
 export const loadBulkChange: Load<'bulkChange'> = loadBy(({api}, request) => api.GET('/api/contacts/bulk-changes/{id}', request), (into, {bulkChange}) => into.take('bulkChange', bulkChange));
 /** No event tells how far it is: it is asked once a second until it has ended. */
-export const useBulkChange = (id: string | null) => useEntity('bulkChange', id, loadBulkChange, (value) =>
-  value?.status === 'Queued' || value?.status === 'Running' ? 1000 : false);
+export const useBulkChange = (id: string | null) => useEntity('bulkChange', id, loadBulkChange, {
+  every: (value) => value?.status === 'Queued' || value?.status === 'Running' ? 1000 : false,
+});
 
 /** A 409 says that `expected` is another number by now. */
 export const useStartBulkChange = () => useChange(async (scope, body: Schemas['StartBulkChangeBody'], key) => {

@@ -17,7 +17,7 @@ export const useContacts = (filter: ContactsFilter, enabled?: boolean) => useLis
 
 export const loadContact: Load<'contact'> = loadBy(({api}, request) => api.GET('/api/contacts/{id}', request), (into, {contact}) => takeContact(into, contact));
 /** `mayAsk`: conversations bring what they show of a contact, for those too who may not read contacts. */
-export const useContact = (id: string | null, mayAsk?: boolean) => useEntity('contact', id, loadContact, undefined, mayAsk);
+export const useContact = (id: string | null, mayAsk = true) => useEntity('contact', id, loadContact, {enabled: mayAsk});
 
 export const useContactAttributes = (mayAsk = true) => usePart(['contact attributes'], (scope, signal) =>
   ask(scope, scope.api.GET('/api/contacts/attributes', {signal})), {enabled: mayAsk});

@@ -171,6 +171,7 @@ export type Load<K extends Kind> = (scope: Scope, id: string, into: Taker, signa
 
 type Read = {params: {path: {id: string}}; signal?: AbortSignal};
 
+/** `call` asks for an entity by its id, `take` takes it in. */
 export function loadBy<K extends Kind, T>(
   call: (scope: Scope, request: Read) => Called<T>,
   take: (into: Taker, data: T, degraded: readonly Context[]) => Entities[K],
@@ -198,13 +199,20 @@ export function entityOptions<K extends Kind>(scope: Scope, kind: K, id: string,
   });
 }
 
+interface EntityOptions<K extends Kind> {
+  /** Whether it may be asked for; what is known of it is shown all the same. */
+  enabled?: boolean;
+  /** How long until it is asked for again, by what is known of it (ms). */
+  every?: (value: Entities[K] | null | undefined) => number | false;
+}
+
 /** An entity: undefined while it is not known, null if there is no such one (any more). It is read if it is not known. */
 export function useEntity<K extends Kind>(kind: K, id: string | null, load: Load<K>,
-                                          every?: (value: Entities[K] | null | undefined) => number | false, mayAsk = true) {
+                                          {enabled = true, every}: EntityOptions<K> = {}) {
   const scope = useScope();
   const refetchInterval = ({state}: {state: {data: Entities[K] | null | undefined; error: Error | null}}) =>
     state.error ? pauseAfter(state.error, [], scope.wire.now()) : every?.(state.data) ?? false;
-  const query = useQuery({...entityOptions(scope, kind, id ?? '', load), enabled: id !== null && mayAsk, refetchInterval});
+  const query = useQuery({...entityOptions(scope, kind, id ?? '', load), enabled: id !== null && enabled, refetchInterval});
   return {...useStateOf(query), value: query.data, version: id === null ? null : scope.store.version(kind, id)};
 }
 

@@ -13,7 +13,7 @@ import {ComboBox} from '../../design/combo_box.tsx';
 import type {IconName} from '../../design/icon.tsx';
 import type {Option} from '../../design/option.tsx';
 import {Stack} from '../../design/page.tsx';
-import {useTexts} from '../../texts/index.tsx';
+import {useTexts, type Texts} from '../../texts/index.tsx';
 import {useSlowly} from '../audience/use_slowly.ts';
 
 export interface Chosen {
@@ -49,53 +49,34 @@ export function useChosen<K extends Kind>(kind: K, ids: readonly string[], load:
 
 // ---- what there is to choose from, as the service finds it by what is typed ------------------------------------------
 
-/** What is typed, when the typing pauses. */
-function useFilter(typed: string): {search?: string} {
-  const search = useSlowly(typed.trim().slice(0, 100));
-  return search ? {search} : {};
+interface Found {
+  readonly ids: readonly string[];
+  readonly isLoading: boolean;
 }
-
-/** Options of a list; those of before until its own are there. */
-function useOptions({ids, isLoading}: {ids: readonly string[]; isLoading: boolean}, optionOf: (id: string) => Option | null): Option[] {
-  const last = useRef<Option[]>([]);
-  if (!isLoading) last.current = ids.flatMap((id) => optionOf(id) ?? []);
-  return last.current;
-}
-
 type OptionsOf = (typed: string, enabled?: boolean) => Option[];
 
-export const useTagOptions: OptionsOf = (typed, enabled) => {
-  const {store} = useScope();
-  return useOptions(useTags({sort_by: 'label', order: 'asc', ...useFilter(typed)}, enabled), (id) => {
-    const text = store.get('tag', id)?.label;
-    return text === undefined ? null : {id, text};
-  });
-};
+/** Options of a kind, which `useAll` looks for when the typing pauses; those of before until its own are there. */
+function optionsOf<K extends Kind>(kind: K, useAll: (search: {search?: string}, enabled?: boolean) => Found, optionOf: (value: Entities[K], words: Texts['contacts']) => Omit<Option, 'id'>): OptionsOf {
+  return function useOptions(typed, enabled) {
+    const {contacts: words} = useTexts();
+    const {store} = useScope();
+    const last = useRef<Option[]>([]);
+    const search = useSlowly(typed.trim().slice(0, 100));
+    const {ids, isLoading} = useAll(search ? {search} : {}, enabled);
+    if (!isLoading)
+      last.current = ids.flatMap((id) => {
+        const value = store.get(kind, id);
+        return value ? [{id, ...optionOf(value, words)}] : [];
+      });
+    return last.current;
+  };
+}
 
-export const useListOptions: OptionsOf = (typed, enabled) => {
-  const {contacts: words} = useTexts();
-  const {store} = useScope();
-  return useOptions(useLists({sort_by: 'name', order: 'asc', ...useFilter(typed)}, enabled), (id) => {
-    const list = store.get('list', id);
-    return list ? {id, text: list.name, description: words.onContacts(list.numberOfContacts)} : null;
-  });
-};
-
-export const useSegmentOptions: OptionsOf = (typed, enabled) => {
-  const {store} = useScope();
-  return useOptions(useSegments({sort_by: 'name', order: 'asc', ...useFilter(typed)}, enabled), (id) => {
-    const text = store.get('segment', id)?.name;
-    return text === undefined ? null : {id, text};
-  });
-};
-
-export const useCampaignOptions: OptionsOf = (typed, enabled) => {
-  const {store} = useScope();
-  return useOptions(useCampaigns({sort_by: 'createdAt', ...useFilter(typed)}, enabled), (id) => {
-    const text = store.get('campaign', id)?.name;
-    return text === undefined ? null : {id, text};
-  });
-};
+export const useTagOptions = optionsOf('tag', (search, enabled) => useTags({sort_by: 'label', order: 'asc', ...search}, enabled), ({label}) => ({text: label}));
+export const useListOptions = optionsOf('list', (search, enabled) => useLists({sort_by: 'name', order: 'asc', ...search}, enabled),
+  ({name, numberOfContacts}, words) => ({text: name, description: words.onContacts(numberOfContacts)}));
+export const useSegmentOptions = optionsOf('segment', (search, enabled) => useSegments({sort_by: 'name', order: 'asc', ...search}, enabled), ({name}) => ({text: name}));
+export const useCampaignOptions = optionsOf('campaign', (search, enabled) => useCampaigns({sort_by: 'createdAt', ...search}, enabled), ({name}) => ({text: name}));
 
 // ---- fields ----------------------------------------------------------------------------------------------------------
 

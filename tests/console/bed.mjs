@@ -236,6 +236,16 @@ export function figure(what, value, bar, unit) {
   console.log(`${value <= bar ? 'met   ' : 'MISSED'} ${String(rounded).padStart(8)} of ${bar} ${unit}  ${what}`);
 }
 
+/** Asks until there is something; for what no page tells. */
+export async function until(what, find, seconds = 60) {
+  for (const end = Date.now() + seconds * 1000;;) {
+    const found = await find();
+    if (found) return found;
+    check(Date.now() < end, `${what}: not within ${seconds} s`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 /** Something is as it should be, or the journey ends here. */
 export function check(isGood, text) {
   if (!isGood) throw new Error(text);

@@ -1,5 +1,5 @@
 // What journeys begin with: contacts of somebody.
-import {check} from './bed.mjs';
+import {check, until} from './bed.mjs';
 
 export const named = (name, phone, more = {}) => ({name, phone, ...more});
 
@@ -18,12 +18,11 @@ export async function importMany(person, count) {
     `${numbered(n)},+4915${20_000_000 + n},${n % 3 === 0 ? 'vip' : ''}${n % 7 === 0 ? '|tea' : ''},${['London', 'Paris', 'Köln'][n % 3]}`);
   const file = new Blob(['name,phone,tags,attributes.city\n', lines.join('\n')], {type: 'text/csv'});
   const {import: {uniqueId}} = await person.api('/api/contacts/imports', file);
-  for (;;) {
+  await until('the import is finished', async () => {
     const {import: {status, failure}} = await person.api(`/api/contacts/imports/${uniqueId}`);
-    if (status === 'Finished') return;
-    check(['Queued', 'Running'].includes(status), `the import is ${status}: ${failure}`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+    check(['Queued', 'Running', 'Finished'].includes(status), `the import is ${status}: ${failure}`);
+    return status === 'Finished';
+  }, 600);
 }
 
 export const numbered = (n) => `Person ${String(n).padStart(6, '0')}`;

@@ -1,4 +1,5 @@
 // An organization that is at work, and where every page of the console is with what it has: for journeys that walk through all of them.
+import {until} from './bed.mjs';
 import {business} from './simulated.mjs';
 
 const kLong = 'Everybody who has bought a handmade ceramic teapot in spring and has not written since then';
@@ -27,9 +28,10 @@ async function furnish(trip) {
     const customer = owner.customer(name);
     for (const text of texts) await customer.writes(text);
   }
-  const find = async () => (await api('/api/conversations')).conversations;
-  let talks = await find();
-  while (talks.length < 3) talks = await find();
+  const talks = await until('three have written', async () => {
+    const {conversations} = await api('/api/conversations');
+    return conversations.length === 3 && conversations;
+  });
   const talk = talks.find(({contact}) => /Radia/.test(contact?.name ?? '')) ?? talks[0];
   await api(`/api/conversation/${talk.uniqueId}/notes`, {text: 'Wants an invoice. Can you take over?'});
   await api(`/api/conversation/${talk.uniqueId}/messages`, {messageType: 'Text', messageData: {text: 'Yes, from nine until six.'}});

@@ -1,6 +1,6 @@
 // Contacts, and one of them.
 import {readFileSync} from 'node:fs';
-import {check, journey} from '../bed.mjs';
+import {check, journey, until} from '../bed.mjs';
 import {add, importMany, many, named, rowOf} from '../contacts.mjs';
 import {business} from '../simulated.mjs';
 
@@ -209,9 +209,7 @@ journey('contact: messages, a campaign and a note in one line, as they come', {}
   await ada.template({name: 'hello_world', category: 'MARKETING', components: [{type: 'BODY', text: 'Hello, our week for members has begun.'}]});
   const contact = ada.customer('Joan Clarke');
   await contact.writes('Is the shop open?');
-  const found = async () => (await ada.api(`/api/contacts?search=${contact.number.slice(1)}`)).contacts[0];
-  let person = await found();
-  while (!person) person = await found();
+  const person = await until('the contact is there', async () => (await ada.api(`/api/contacts?search=${contact.number.slice(1)}`)).contacts[0]);
   await open(ada, `contacts/${person.uniqueId}`);
   const line = page.getByRole('list', {name: 'What happened'});
   await line.getByText('Is the shop open?').waitFor();
@@ -221,7 +219,7 @@ journey('contact: messages, a campaign and a note in one line, as they come', {}
   const name = `Hello ${person.uniqueId.slice(-8)}`;
   const {campaign} = await ada.api('/api/campaigns', {name, listIds: [list.uniqueId], message: {type: 'Template', template: {name: 'hello_world', language: 'en'}}});
   await ada.api(`/api/campaigns/${campaign.uniqueId}/start`, {});
-  for (let status = ''; status !== 'Finished';) ({campaign: {status}} = await ada.api(`/api/campaigns/${campaign.uniqueId}`));
+  await until('the campaign is finished', async () => (await ada.api(`/api/campaigns/${campaign.uniqueId}`)).campaign.status === 'Finished');
   const {conversations: [{uniqueId}]} = await ada.api(`/api/conversations?contact_id=${person.uniqueId}`);
   await ada.api(`/api/conversation/${uniqueId}/notes`, {text: 'Asked about the hours'});
   await page.reload();

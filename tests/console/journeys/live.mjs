@@ -2,7 +2,7 @@
 import {execFile} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {check, figure, journey} from '../bed.mjs';
+import {check, figure, journey, until} from '../bed.mjs';
 import {business, colleague, simulate} from '../simulated.mjs';
 
 const run = promisify(execFile);
@@ -371,7 +371,7 @@ journey(`live: ${kRate} messages a second for ${kSeconds} s while the inbox is o
   await inThread(page, `message ${count - kCustomers + shown}`).waitFor({timeout: 180_000});
   const last = (Date.now() - begin) / 1000;
   const all = async () => (await ada.api('/api/messages?per_page=1&direction=InBound')).paginationMeta.total;
-  while (await all() < count + kCustomers) await new Promise((resolve) => setTimeout(resolve, 1000));
+  await until('all messages are there', async () => await all() >= count + kCustomers, 180);
   heaps.push(await heap());
   await shot('inbox');
   const seen = await page.evaluate(() => window.longTasks.map(({startTime, duration}) => ({startTime, duration})));

@@ -228,7 +228,7 @@ journey('live: the tab that sends is closed while a message is on its way: anoth
   await inThread(second, 'Heard?').waitFor();
 });
 
-journey('live: signing out in one tab leaves nothing in another', {}, async (trip) => {
+journey('live: signing out in one tab leaves nothing in another', {isShort: true}, async (trip) => {
   const {page, context, expect} = trip;
   expect(/ERR_|status of 401/);
   const {ada} = await talking(trip);

@@ -29,6 +29,20 @@ journey('keyboard only: sign in, go to contacts, sign out', {isShort: true}, asy
   await page.waitForURL('**/console/sign-in**');
 });
 
+journey('menus: pressed before they are there, they open when they are', {isShort: true}, async ({page, context, person, open}) => {
+  const grace = await person();
+  let load;
+  const isPressed = new Promise((resolve) => (load = resolve));
+  await context.route('**/console/assets/profile_menu-*.js', async (route) => {
+    await isPressed;
+    return route.fallback();
+  });
+  await open(grace, 'profile');
+  await page.getByRole('button', {name: /Grace Hopper.*profile and settings/}).click();
+  load();
+  await page.getByRole('menuitem', {name: 'Sign out'}).waitFor();
+});
+
 journey('palette: pages and contacts', {isShort: true}, async ({page, person, open, looks}) => {
   const grace = await person();
   await grace.api('/api/contacts', {name: 'Radia Perlman', phone: '+447700900338'});

@@ -33,6 +33,7 @@ export interface MenuProps {
   placement?: NonNullable<PopoverProps['placement']>;
   onAction?: NonNullable<AriaMenuProps<object>['onAction']>;
   isOpen?: boolean;
+  defaultOpen?: boolean;
   onOpenChange?: (open: boolean) => void;
 }
 

@@ -9,7 +9,7 @@ import {useFormat, useTexts} from '../texts/index.tsx';
 import {useAddress, useOrganizationId} from './address.ts';
 import {Connection} from './connection.tsx';
 import {listenToKeys, printed, useKeys, type PageKey} from './keys.ts';
-import {OrganizationButton, ProfileButton} from './menu_buttons.tsx';
+import {LaterMenu, OrganizationButton, ProfileButton} from './menu_buttons.tsx';
 import {isHeld, shownAreas, type Area} from './navigation.ts';
 import {DocumentTitle} from './title.tsx';
 
@@ -58,8 +58,8 @@ export function ConsoleShell({children}: {children: ReactNode}) {
   );
   return (
     <Shell skip={shell.skip} navLabel={shell.areas} barLabel={shell.mainAreas} more={shell.more} search={search} groups={groups}
-           brand={<Suspense fallback={<OrganizationButton />}><OrganizationMenu /></Suspense>}
-           foot={<Suspense fallback={<ProfileButton />}><ProfileMenu onKeys={() => setOpened('keys')} /></Suspense>}
+           brand={<LaterMenu button={OrganizationButton}>{(isWanted) => <OrganizationMenu isWanted={isWanted} />}</LaterMenu>}
+           foot={<LaterMenu button={ProfileButton}>{(isWanted) => <ProfileMenu isWanted={isWanted} onKeys={() => setOpened('keys')} />}</LaterMenu>}
            notice={<Connection />} isWaiting={isLoading && !isOffline && !problem}>
       <DocumentTitle organization={organization} unread={unread} />
       {children}

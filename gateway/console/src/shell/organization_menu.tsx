@@ -9,14 +9,14 @@ import {OrganizationButton} from './menu_buttons.tsx';
 const NewOrganization = lazy(() => import('./new_organization.tsx'));
 
 /** The organization that is shown, and the way to the others. */
-export default function OrganizationMenu() {
+export default function OrganizationMenu({isWanted}: {isWanted: boolean}) {
   const {shell} = useTexts();
   const [isMaking, setMaking] = useState(false);
   const who = useWho();
   const current = useOrganizationId();
   return (
     <>
-      <Menu label={shell.switchOrganization} placement="bottom start" trigger={<OrganizationButton />}
+      <Menu label={shell.switchOrganization} placement="bottom start" defaultOpen={isWanted} trigger={<OrganizationButton />}
             onAction={(id) => id === 'new' && setMaking(true)}
             groups={[
               {

@@ -9,14 +9,14 @@ import {usePreferences} from './use_preferences.ts';
 
 const kThemes = ['system', 'light', 'dark'] as const;
 
-export default function ProfileMenu({onKeys}: {onKeys: () => void}) {
+export default function ProfileMenu({isWanted, onKeys}: {isWanted: boolean; onKeys: () => void}) {
   const {shell} = useTexts();
   const to = useAddress();
   const {language, theme} = usePreferences();
   const signOut = useSignOut();
   const first = <T extends string>(keys: 'all' | Set<unknown>) => [...keys][0] as T | undefined;
   return (
-    <Menu label={shell.profileAndSettings} placement="top start"
+    <Menu label={shell.profileAndSettings} placement="top start" defaultOpen={isWanted}
           trigger={<ProfileButton />}
           onAction={(id) => {
             if (id === 'sign_out') void signOut.change().catch(() => undefined);

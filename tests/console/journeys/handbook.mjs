@@ -13,7 +13,8 @@ const pages = {
   home: async (page) => page.getByRole('heading', {name: 'Messages by day'}).waitFor(),
   inbox: async (page) => {
     await page.getByRole('list', {name: 'Conversations'}).getByRole('link', {name: 'Loïc Hébert'}).first().click();
-    await page.getByRole('log').waitFor();
+    await page.getByRole('log').getByText(/our week for members has begun/).waitFor();
+    await page.getByRole('button', {name: 'Assign', disabled: false}).waitFor();
     await page.mouse.move(0, 0);
   },
   contacts: async (page) => page.getByRole('row').nth(5).waitFor(),

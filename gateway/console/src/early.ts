@@ -1,5 +1,6 @@
 // Runs while the rest of the script is still on its way: has the browser load with it what the page at this address will load
 // later, the words and the page's own files. On a slow line each file that only another one names costs a round trip.
+import {storage} from './live/storage.ts';
 import {kPerson} from './session/session.ts';
 import {preferences} from './shell/preferences.ts';
 
@@ -9,17 +10,8 @@ declare const kParts: Readonly<Record<string, readonly string[]>>;
 /** The page of an address, by the rule that its folder is named as its path. Another address has none, and loads it later. */
 function pageOf(path: string): string {
   const [, , first = '', , page = first, more] = path.split('/');
-  const name = first === 'o' ? page : first || (isKnown() ? 'home' : 'sign_in');
+  const name = first === 'o' ? page : first || (storage.getItem(kPerson) === null ? 'sign_in' : 'home');
   return more === undefined || name === 'inbox' ? name.replaceAll('-', '_') : '';
-}
-
-/** Whether somebody was signed in here last. A browser may keep nothing, and refuse to be asked. */
-function isKnown(): boolean {
-  try {
-    return localStorage.getItem(kPerson) !== null;
-  } catch {
-    return false;
-  }
 }
 
 function preload(source: string): void {

@@ -5,6 +5,7 @@ import {kPerson, Session} from '../session/session.ts';
 import type {Locks, Visibility} from './leader.ts';
 import {kPlacePrefix} from './live.ts';
 import {BrowserShelf} from './shelf.ts';
+import {storage} from './storage.ts';
 import type {World} from './stream.ts';
 
 /** The browser, as this layer uses it. */
@@ -61,37 +62,6 @@ export function frame(callback: () => void): void {
   setTimeout(once, 500);
 }
 
-/** localStorage; what it refuses, as it is full or switched off, is known to this tab alone. */
-const refused = new Map<string, string>();
-export const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
-  getItem: (name) => refused.get(name) ?? orElse(() => localStorage.getItem(name), null),
-  setItem: (name, value) => {
-    try {
-      localStorage.setItem(name, value);
-      refused.delete(name);
-    } catch {
-      refused.set(name, value);
-    }
-  },
-  removeItem: (name) => {
-    refused.delete(name);
-    orElse(() => localStorage.removeItem(name), undefined);
-  },
-};
-
-function orElse<T>(act: () => T, otherwise: T): T {
-  try {
-    return act();
-  } catch {
-    return otherwise;
-  }
-}
-
-function removeAll(prefix: string): void {
-  const names = [...refused.keys(), ...orElse(() => Object.keys(localStorage), [])];
-  for (const name of names) if (name.startsWith(prefix)) storage.removeItem(name);
-}
-
 export const shelf = new BrowserShelf(indexedDB, () => storage.getItem(kPerson));
 
 /** Everything that a tab begins with. */
@@ -103,7 +73,7 @@ export function begin(): {session: Session; queries: QueryClient} {
     newKey: () => crypto.randomUUID(),
   };
   const forget = async () => {
-    removeAll(kPlacePrefix);
+    storage.removeAll(kPlacePrefix);
     queries.clear();
     await shelf.clear();
   };

@@ -10,11 +10,12 @@ import {keys} from '../api/store.ts';
 import {upload} from '../api/upload.ts';
 import {kHeld} from '../session/provider.tsx';
 import {placeMessage, presenceName, type Presences} from './apply.ts';
-import {frame, locks, shelf, storage, tab, world} from './browser.ts';
+import {frame, locks, shelf, tab, world} from './browser.ts';
 import {lead} from './leader.ts';
 import {kPlacePrefix, Live} from './live.ts';
 import {Outbox, type Send, type SendBody} from './outbox.ts';
 import {Pump} from './pump.ts';
+import {storage} from './storage.ts';
 import type {StreamState} from './stream.ts';
 
 interface Parts {

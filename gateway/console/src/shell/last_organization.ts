@@ -1,4 +1,4 @@
-import {storage} from '../live/browser.ts';
+import {storage} from '../live/storage.ts';
 import type {Membership} from '../session/session.ts';
 
 const kName = 'parley.organization';

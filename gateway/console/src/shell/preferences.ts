@@ -1,3 +1,4 @@
+import {storage} from '../live/storage.ts';
 import {isRightToLeft, kLanguages, type Language} from '../texts/format.ts';
 
 /** What a person set for this browser. Signing out leaves it, as it tells nothing of the person. */
@@ -22,7 +23,7 @@ function fallback(): Preferences {
 
 function read(): Preferences {
   try {
-    const stored: Partial<Preferences> = JSON.parse(localStorage.getItem(kName) ?? '{}');
+    const stored: Partial<Preferences> = JSON.parse(storage.getItem(kName) ?? '{}');
     const known = {...fallback(), ...stored};
     return kLanguages.includes(known.language) ? known : {...known, language: fallback().language};
   } catch {
@@ -36,11 +37,7 @@ export const preferences = (): Preferences => current;
 
 export function setPreferences(changes: Partial<Preferences>): void {
   current = {...current, ...changes};
-  try {
-    localStorage.setItem(kName, JSON.stringify(current));
-  } catch {
-    // A browser that keeps nothing has them until it is closed.
-  }
+  storage.setItem(kName, JSON.stringify(current));
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,6 @@
 import {useEffect, useState} from 'react';
 import {useLocation} from '@tanstack/react-router';
+import {tabStorage} from '../../live/storage.ts';
 
 /** How far a list was scrolled, and which row was the current one: of each entry of the history. */
 export interface Place {
@@ -13,22 +14,9 @@ const kept = new Map<string, Place>();
 function read(key: string): Place {
   const known = kept.get(key);
   if (known) return known;
-  const place: Place = {offset: 0, current: null};
-  try {
-    Object.assign(place, JSON.parse(sessionStorage.getItem(kName + key) ?? '{}'));
-  } catch {
-    // It begins at its top.
-  }
+  const place: Place = {offset: 0, current: null, ...JSON.parse(tabStorage.getItem(kName + key) ?? '{}')};
   kept.set(key, place);
   return place;
-}
-
-function write(key: string, place: Place): void {
-  try {
-    sessionStorage.setItem(kName + key, JSON.stringify(place));
-  } catch {
-    // Kept until the page is left, then.
-  }
 }
 
 /** The place of this entry of the history: going back finds it again. Whoever scrolls writes into it. */
@@ -39,7 +27,7 @@ export function useKeptPlace(): Place {
   if (current !== entry) setEntry(current);
   const {place} = current;
   useEffect(() => {
-    const keep = () => write(key, place);
+    const keep = () => tabStorage.setItem(kName + key, JSON.stringify(place));
     addEventListener('pagehide', keep);
     return () => {
       removeEventListener('pagehide', keep);

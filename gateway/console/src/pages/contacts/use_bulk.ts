@@ -4,6 +4,7 @@ import type {BulkChange} from '../../api/entities.ts';
 import {ApiProblem} from '../../api/problem.ts';
 import {useScope, type Scope} from '../../api/scope.tsx';
 import type {Store} from '../../api/store.ts';
+import {tabStorage} from '../../live/storage.ts';
 import {wordsOf} from '../../shell/problem.tsx';
 import {toasts} from '../../shell/toasts.ts';
 import {holdUnsaved} from '../../shell/unsaved.ts';
@@ -106,10 +107,10 @@ function ownOf(store: Store): OwnChange {
 function useBegun() {
   const {organization} = useScope();
   const name = 'parley.bulk.' + organization;
-  const [id, setId] = useState(() => sessionStorage.getItem(name));
+  const [id, setId] = useState(() => tabStorage.getItem(name));
   const begin = (next: string | null) => {
-    if (next) sessionStorage.setItem(name, next);
-    else sessionStorage.removeItem(name);
+    if (next) tabStorage.setItem(name, next);
+    else tabStorage.removeItem(name);
     setId(next);
   };
   return [id, begin] as const;

@@ -1,28 +1,15 @@
 import {useSyncExternalStore} from 'react';
+import {storage} from '../../live/storage.ts';
 
 const kName = 'parley.enter sends';
 const listeners = new Set<() => void>();
-let isOn: boolean | null = null;
-
-function read(): boolean {
-  try {
-    return isOn ??= localStorage.getItem(kName) === 'true';
-  } catch {
-    return isOn ?? false;
-  }
-}
 
 export function setEntersToSend(value: boolean): void {
-  isOn = value;
-  try {
-    localStorage.setItem(kName, String(value));
-  } catch {
-    // A browser that keeps nothing has it until it is closed.
-  }
+  storage.setItem(kName, String(value));
   for (const listener of listeners) listener();
 }
 
 export const useEntersToSend = (): boolean => useSyncExternalStore((listener) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}, read);
+}, () => storage.getItem(kName) === 'true');

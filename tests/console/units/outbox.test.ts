@@ -310,6 +310,50 @@ test('what an event shows already is hidden at once, also by what was read from 
   own.stop.abort();
 });
 
+test('what another tab sends is hidden also where its event comes before the database says that it is on its way', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  const own = page(clock, shelf, service, async (name, act) => name === 'post' ? never : act());
+  const other = page(clock, shelf, service);
+  void own.run();
+  const told = (number: number) => message(number, {direction: 'OutBound', messageData: {text: 'ok'}});
+  await other.outbox.heard(told(1));
+  await clock.pass(1000);
+  await own.outbox.add('o', 'c-1', text('ok'));
+  await clock.pass(0);
+  await other.outbox.heard(told(2));
+  assert.deepEqual(other.outbox.sends(), []);
+  await other.outbox.wake();
+  assert.deepEqual(other.outbox.sends().map((each) => each.heardId), ['m-0002']);
+  await own.outbox.add('o', 'c-1', text('ok'));
+  await other.outbox.wake();
+  await other.outbox.heard(told(2));
+  assert.deepEqual(other.outbox.sends().map((each) => each.heardId), ['m-0002', null]);
+  own.stop.abort();
+});
+
+test('what is answered is hidden in each tab that is told so, and stands again where a message like it was another one', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  let isRefused = false;
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name !== 'post') return act();
+    if (!isRefused) return never;
+    throw refusal(400);
+  });
+  const other = page(clock, shelf, service);
+  await own.outbox.add('o', 'c-1', text('ok'));
+  await other.outbox.wake();
+  other.outbox.answered(other.outbox.sends()[0]!.key, 'm-0001');
+  assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
+  await other.outbox.wake();
+  assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
+  isRefused = true;
+  void own.run();
+  await clock.pass(0);
+  await other.outbox.wake();
+  assert.deepEqual(other.outbox.sends().map((each) => [each.state, each.heardId]), [['failed', null]]);
+  own.stop.abort();
+});
+
 test('signing out removes what waits for good, also what is on its way', async () => {
   const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
   const own = page(clock, shelf, service, async (name, act) => {

@@ -46,7 +46,7 @@ export interface OutboxParts {
   readonly newKey: () => string;
   readonly upload: (send: Send, signal: AbortSignal) => Promise<string>;
   readonly post: (send: Send, body: SendBody, signal: AbortSignal) => Promise<Message>;
-  /** It is answered; called before it leaves the shelf. */
+  /** It is answered; called before it leaves the shelf. Other tabs then call `answered()`. */
   readonly sent: (send: Send, message: Message) => void;
   /** Has other tabs call `wake()`. */
   readonly tellOthers: () => void;
@@ -58,6 +58,8 @@ const kMostOctets = 64 * 1024 * 1024;
 const kMostAtOnce = 3;  // HTTP/1.1 has six connections for all tabs, and who waits for one loses time
 const kLongestPause = 60_000;
 const kLongestAsked = 3600_000;
+const kMostRemembered = 1000;
+const kMostUnclaimed = 50;
 const kClockTurn = 300_000;  // a clock that was turned back further does not tell the age of a key any more
 
 /** There is no room for more that waits. */
@@ -67,8 +69,10 @@ export class OutboxFull extends Error {
 
 export class Outbox {
   private known: readonly Send[] = [];
-  /** By their keys: the messages that sends became, from the moment on that it is known. The shelf has it later. */
+  /** By their keys: the messages that sends became, from the moment on that it is known. The shelf has it later, if at all. */
   private readonly became = new Map<string, string>();
+  /** Messages that were heard here before the shelf said that they are being sent. */
+  private unclaimed: {readonly message: Message; readonly at: number}[] = [];
   private last = 0;
   private free = kMostAtOnce;
   private readonly waiting: (() => void)[] = [];
@@ -110,13 +114,22 @@ export class Outbox {
   }
 
   /** An event told a message: if it is what is being sent, it is not shown twice until the answer comes. */
-  async heard(message: Message): Promise<void> {
-    if (this.known.some((each) => each.heardId === message.uniqueId)) return;
-    const send = this.known.find((each) => isThis(each, message));
-    if (!send) return;
-    this.became.set(send.key, message.uniqueId);
-    this.show(this.known);
+  async heard(message: Message, at = this.parts.now()): Promise<void> {
+    const isClaimed = this.known.some((each) => each.heardId === message.uniqueId) || [...this.became.values()].includes(message.uniqueId);
+    if (isClaimed) return;
+    const send = this.known.find((each) => each.createdAt <= at && isThis(each, message));
+    if (!send) return void (this.unclaimed = [...this.unclaimed.slice(1 - kMostUnclaimed), {message, at}]);
+    this.answered(send.key, message.uniqueId);
     await this.update(send.key, (each) => ({...each, heardId: message.uniqueId}));
+  }
+
+  /** Whoever shows both hides the send as soon as the message is in its thread. */
+  answered(key: string, messageId: string): void {
+    this.became.set(key, messageId);
+    this.unclaimed = this.unclaimed.filter(({message}) => message.uniqueId !== messageId);
+    const [oldest] = this.became.keys();
+    if (this.became.size > kMostRemembered && oldest !== undefined) this.became.delete(oldest);
+    this.show(this.known);
   }
 
   /** Another tab has changed something. */
@@ -206,9 +219,7 @@ export class Outbox {
       if (!send.isTried) await this.update(send.key, (each) => ({...each, isTried: true}));
       if (!isWanted()) return true;
       const message = await this.parts.post(send, bodyOf(send.body, mediaId), signal);
-      // Whoever shows both hides this one as soon as the message is in its thread.
-      this.became.set(send.key, message.uniqueId);
-      this.show(this.known);
+      this.answered(send.key, message.uniqueId);
       this.parts.sent(send, message);
       await this.update(send.key, () => null);
       return true;
@@ -227,8 +238,7 @@ export class Outbox {
     if (!error.isPassing && status !== 401) {
       // It says so of its key where the message was made and its answer is not kept: nobody is to send that again unseen.
       const state = status === 409 && detail.includes('Idempotency-Key') ? 'asks' : 'failed';
-      if (state === 'failed') this.became.delete(send.key);  // a message like it was another one
-      await this.update(send.key, (each) => ({...each, state, nextAt: null, problem, heardId: state === 'failed' ? null : each.heardId}));
+      await this.update(send.key, (each) => ({...each, state, nextAt: null, problem}));
       return true;
     }
     const backoff = (1 + this.parts.random()) / 2 * Math.min(kLongestPause, 1000 * 2 ** failures);
@@ -256,12 +266,16 @@ export class Outbox {
 
   private async load(): Promise<void> {
     const all = await this.parts.shelf.all(this.parts.userId);
-    for (const key of this.became.keys()) if (!all.some((each) => each.key === key)) this.became.delete(key);
     this.show(all.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1)));
+    const unclaimed = this.unclaimed;
+    this.unclaimed = [];
+    for (const {message, at} of unclaimed) await this.heard(message, at);
   }
 
   private show(all: readonly Send[]): void {
-    this.known = all.map((each) => ({...each, heardId: this.became.get(each.key) ?? each.heardId}));
+    // Of what was refused a message like it was another one.
+    const messageOf = (each: Send) => each.state === 'failed' ? null : this.became.get(each.key) ?? each.heardId;
+    this.known = all.map((each) => ({...each, heardId: messageOf(each)}));
     for (const listener of this.listeners) listener();
   }
 }

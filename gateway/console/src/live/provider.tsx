@@ -78,13 +78,14 @@ function channelUntil(name: string, signal: AbortSignal): BroadcastChannel {
 
 interface Sent {
   readonly organization: string;
+  readonly key: string;
   readonly message: Message;
 }
 
 /** Of what another tab says; one of another build may say it otherwise. */
 function isSent(data: unknown): data is Sent {
-  const {organization, message} = (data ?? {}) as Partial<Sent>;
-  return typeof organization === 'string' && typeof message?.uniqueId === 'string' && typeof message.conversationId === 'string';
+  const {organization, key, message} = (data ?? {}) as Partial<Sent>;
+  return typeof organization === 'string' && typeof key === 'string' && typeof message?.uniqueId === 'string' && typeof message.conversationId === 'string';
 }
 
 /** How much of the files that are sent has gone out, in the tab that sends them. */
@@ -134,11 +135,12 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
     // It is in its thread at once: the event may be late.
     sent: (send, message) => {
       if (send.organization === organization) placeMessage(store, message);
-      post({organization: send.organization, message});
+      post({organization: send.organization, key: send.key, message});
     },
     tellOthers: () => post(null),
   });
   channel.onmessage = ({data}: MessageEvent<unknown>) => {
+    if (isSent(data)) outbox.answered(data.key, data.message.uniqueId);
     if (isSent(data) && data.organization === organization) {
       if (store.get('message', data.message.uniqueId) === undefined) store.asking().take('message', data.message);
       placeMessage(store, data.message);

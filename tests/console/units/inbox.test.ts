@@ -10,7 +10,7 @@ import {inboxSearch} from '../../../gateway/console/src/pages/inbox/search.ts';
 import {leftOf, nextChange, roughlyLeft, serviceWindow} from '../../../gateway/console/src/pages/inbox/service_window.ts';
 import {askedFor, mentionsIn, repliesWith, replaced, startingWith} from '../../../gateway/console/src/pages/inbox/suggestions.ts';
 import {blanksOf, contentOf, filled, firstValues, isUnusual, mediaOf} from '../../../gateway/console/src/pages/inbox/template_values.ts';
-import {factOfMessage, firstUnread, needsNotes, rowsOf, type Fact} from '../../../gateway/console/src/pages/inbox/thread_rows.ts';
+import {factOfMessage, firstUnread, momentOf, needsNotes, rowsOf, type Fact} from '../../../gateway/console/src/pages/inbox/thread_rows.ts';
 import {inbox as en} from '../../../gateway/console/src/texts/en/inbox.ts';
 import {inbox as ar} from '../../../gateway/console/src/texts/ar/inbox.ts';
 import {inbox as de} from '../../../gateway/console/src/texts/de/inbox.ts';
@@ -18,7 +18,7 @@ import {seeded, shuffled, under} from './support.ts';
 
 const moment = (minutes: number) => new Date(Date.UTC(2026, 0, 10, 12) + minutes * 60_000).toISOString();
 const fact = (id: string, minutes: number, more: Partial<Fact> = {}): Fact =>
-  ({id, at: moment(minutes), by: 'Contact/c', kind: 'message', isOurs: false, to: null, ...more});
+  ({id, ...momentOf(moment(minutes)), by: 'Contact/c', kind: 'message', isOurs: false, to: null, ...more});
 const message = (id: string, more: Partial<Record<keyof Message, unknown>> = {}) => ({
   uniqueId: id, conversationId: 'c', direction: 'InBound', status: 'Unread', messageType: 'Text', createdAt: moment(0), replyToMessageId: null,
   messagingMessageId: 'w', messageData: {text: id}, errorCode: null, errorText: null, sentBy: {type: 'Contact', uniqueId: 'c', memberId: null}, campaignId: null, ...more,

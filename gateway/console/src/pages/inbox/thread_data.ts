@@ -5,7 +5,7 @@ import {useNotes} from '../../api/notes.ts';
 import {useScope} from '../../api/scope.tsx';
 import type {ApiProblem} from '../../api/problem.ts';
 import type {Send} from '../../live/outbox.ts';
-import {factOfMessage, factOfNote, firstUnread, needsNotes, rowsOf, type Fact, type Row} from './thread_rows.ts';
+import {factOfMessage, factOfNote, firstUnread, momentOf, needsNotes, rowsOf, type Fact, type Row} from './thread_rows.ts';
 
 export interface ThreadData {
   readonly rows: readonly Row[];
@@ -82,7 +82,7 @@ function useFacts<K extends 'message' | 'note'>(kind: K, ids: readonly string[],
       const value = fact ? null : store.get(kind, id);
       if (value) known.current.set(id, fact = factOf(value as never));
       // One that was forgotten for want of room is read again when its row is seen; until then it stands with its neighbour.
-      fact ??= {id, at: facts.at(-1)?.at ?? new Date().toISOString(), by: '', kind, isOurs: false, to: null};
+      fact ??= {id, ...momentOf(facts.at(-1)?.at ?? new Date().toISOString()), by: '', kind, isOurs: false, to: null};
       facts.push(fact);
     }
     return facts;

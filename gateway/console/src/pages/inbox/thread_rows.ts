@@ -5,6 +5,9 @@ import type {Send} from '../../live/outbox.ts';
 export interface Fact {
   readonly id: string;
   readonly at: string;
+  /** The same as milliseconds, and its day: reading texts of time anew for each row would cost more than all the rest. */
+  readonly time: number;
+  readonly day: string;
   /** Who: rows of the same one stand closer. */
   readonly by: string;
   readonly kind: 'message' | 'note' | 'system' | 'reaction';
@@ -25,13 +28,15 @@ export function factOfMessage(message: Message): Fact {
   const isReaction = messageType === 'Reaction';
   const kind = isReaction ? 'reaction' : messageType === 'System' ? 'system' : 'message';
   const to = isReaction ? (message.messageData as {messageId?: string | null}).messageId ?? null : null;
-  return {id, at, by: sentBy.type + '/' + (sentBy.uniqueId ?? ''), kind, isOurs: message.direction === 'OutBound', to};
+  return {id, ...momentOf(at), by: sentBy.type + '/' + (sentBy.uniqueId ?? ''), kind, isOurs: message.direction === 'OutBound', to};
 }
 
 export function factOfNote(note: Note): Fact {
   const {uniqueId: id, createdAt: at, writtenBy} = note;
-  return {id, at, by: 'note/' + (writtenBy.memberId ?? writtenBy.uniqueId ?? ''), kind: 'note', isOurs: true, to: null};
+  return {id, ...momentOf(at), by: 'note/' + (writtenBy.memberId ?? writtenBy.uniqueId ?? ''), kind: 'note', isOurs: true, to: null};
 }
+
+export const momentOf = (at: string): Pick<Fact, 'at' | 'time' | 'day'> => ({at, time: Date.parse(at), day: dayOf(at)});
 
 /** The day of a moment, where one is. */
 export function dayOf(at: string | number): string {
@@ -64,17 +69,16 @@ export function rowsOf({messages, notes, isWhole, unreadFrom, sends}: Rows): Row
   let before: {by: string; at: number} | null = null;
   for (const each of merged(messages, notes, isWhole)) {
     if (each.kind === 'reaction' && each.to && there.has(each.to)) continue;
-    const today = dayOf(each.at);
-    if (today !== day) {
-      rows.push({kind: 'day', key: 'day ' + today, at: each.at});
+    if (each.day !== day) {
+      rows.push({kind: 'day', key: 'day ' + each.day, at: each.at});
       before = null;
     }
-    day = today;
+    day = each.day;
     if (each.id === unreadFrom) {
       rows.push({kind: 'unread', key: 'unread'});
       before = null;
     }
-    const at = Date.parse(each.at);
+    const at = each.time;
     if (each.kind === 'reaction') rows.push({kind: 'reaction', key: each.id, id: each.id});
     else rows.push({
       kind: each.kind, key: each.id, id: each.id, reactions: reactions.get(each.id) ?? none,

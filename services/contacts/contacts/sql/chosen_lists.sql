@@ -13,10 +13,12 @@ SELECT l.id AS "uniqueId",
   /*else*/ l.name, l.description, /*end*/
   l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", t.id AS tag_id, t.label AS tag_label
 FROM (SELECT DISTINCT x.list_id
-      FROM membership x
-      WHERE x.organization_id = $1 AND x.contact_id = ANY (/*include chosen*/)
+      FROM unnest(/*include chosen*/) AS wanted (id)
+        CROSS JOIN LATERAL (SELECT y.list_id FROM membership y
+                            WHERE y.organization_id = $1 AND y.contact_id BETWEEN wanted.id AND wanted.id
+                            ORDER BY y.contact_id, y.list_id OFFSET 0) x
       /*if guarded*/
-        AND EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = x.list_id)
+      WHERE EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = x.list_id)
       LIMIT 300
       /*end*/) seen
   JOIN list l ON l.organization_id = $1 AND l.id = seen.list_id

@@ -53,6 +53,25 @@ TEST_SUITE("integration: imports") {
     CHECK(database.drifted() == 0);
   }
 
+  TEST_CASE(
+      "many contacts of a new organization are known to the planner at once: it looks one up without reading all") {
+    Database database;
+    Loop loop(database.settings());
+    Importer importer(loop, database);
+    database.sql().value("ALTER TABLE contact SET (autovacuum_enabled = false)");
+    database.add_contact(model::new_uuid(), "Another one's", "+491711111111");
+    database.sql().value("ANALYZE contact");
+    const auto organization = model::new_uuid();
+    std::string file;
+    for (int n = 0; n < 3000; ++n) file += "Ann,+4915" + std::to_string(20'000'000 + n) + ",vip,Paris\r\n";
+    const auto id = importer.stage(organization, file);
+    const Working working(loop, {&importer});
+    CHECK(importer.finished(organization, id).status == Status::Finished);
+    const auto plan = database.sql().value("EXPLAIN SELECT * FROM contact WHERE organization_id = '" +
+                                           organization.text() + "' AND phone = '+4915'");
+    CHECK_MESSAGE(plan.find("contact_phone") != std::string::npos, plan);
+  }
+
   TEST_CASE("update merges into who is there, and rows of one phone into each other") {
     Database database;
     Loop loop(database.settings());

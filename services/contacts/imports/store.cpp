@@ -144,7 +144,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   batch.add(
       sql::page[{
           .after = filter.after.has_value(), .by_status = filter.status.has_value(), .descending = filter.descending}],
-      organization, filter.status, filter.after, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+      organization, filter.status, filter.after, filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_status = filter.status.has_value()}], organization, filter.status);
   const auto results = co_await database_.read(std::move(batch));
   co_return Page{results.rows<ImportSummary>(0), results.one<std::int64_t>(1)};
@@ -192,6 +192,13 @@ awaitable<std::optional<Job>> Store::claim(model::Uuid owner) {
 awaitable<std::optional<std::string>> Store::chunk(const Job& job, std::int64_t number) {
   const auto results = co_await database_.read(pg::Batch(sql::chunk, job.organization_id, job.id, number));
   co_return results.optional<std::string>();
+}
+
+awaitable<void> Store::analyze() {
+  pg::Batch batch(sql::analyze_contacts);
+  batch.add(sql::analyze_tags);
+  batch.add(sql::analyze_members);
+  co_await database_.write(std::move(batch));
 }
 
 awaitable<void> Store::fail(const Job& job, std::string why) {

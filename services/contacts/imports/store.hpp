@@ -73,6 +73,9 @@ class Store {
   awaitable<std::optional<std::string>> chunk(const Job& job, std::int64_t number);
   // Applies rows, counts and the new position in one transaction, and updates job.progress. `last` finishes the import.
   awaitable<Applied> apply(Job& job, Rows rows, bool last);
+  // Has the planner learn how much each organization has by now: until autovacuum comes, it takes one that has just
+  // begun for empty, and reads all of it to find one contact. Does nothing where another one does so already.
+  awaitable<void> analyze();
   // Sets the import to Failed.
   awaitable<void> fail(const Job& job, std::string why);
   // Releases the lease, so that another worker can continue at once.

@@ -1,5 +1,6 @@
 #include "contacts/imports/worker.hpp"
 
+#include <bit>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 
@@ -18,6 +19,15 @@ constexpr std::size_t kMaxRowsOfRetry = 200;      // after an attempt without pr
 constexpr std::int64_t kMaxOctets = 1024 * 1024;  // of the file per batch
 constexpr int kRecordsOfSlice = 200;              // records parsed before yielding to requests
 constexpr std::int64_t kMaxAttempts = 20;
+constexpr std::int64_t kManyContacts = 1000;
+
+// Whether an import has come to twice as many contacts as when it was last true, of many.
+bool has_doubled(std::int64_t before, std::int64_t now) {
+  const auto doublings = [](std::int64_t contacts) {
+    return std::bit_width(static_cast<std::uint64_t>(contacts / kManyContacts));
+  };
+  return doublings(before) < doublings(now);
+}
 
 }  // namespace
 
@@ -174,8 +184,17 @@ awaitable<Applied> Worker::apply(Job& job, Rows rows, bool last) {
     stats_.updated += static_cast<std::uint64_t>(now.updated - before.updated);
     stats_.skipped += static_cast<std::uint64_t>(now.skipped - before.skipped);
     stats_.failed += static_cast<std::uint64_t>(now.failed - before.failed);
+    if (has_doubled(before.imported, now.imported)) co_await analyze();
   }
   co_return applied;
+}
+
+awaitable<void> Worker::analyze() {
+  try {
+    co_await store_.analyze();
+  } catch (const std::exception&) {
+    // The rows are there all the same, and autovacuum comes later.
+  }
 }
 
 }  // namespace parley::contacts::imports

@@ -38,6 +38,7 @@ class Worker {
   awaitable<void> work(Job job);
   awaitable<Applied> work_off(Job& job);
   awaitable<Applied> apply(Job& job, Rows rows, bool last);
+  awaitable<void> analyze();
   void show(chassis::Metrics& metrics);
 
   boost::asio::io_context& context_;

@@ -346,6 +346,9 @@ test('what is answered is hidden in each tab that is told so, and stands again w
   assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
   await other.outbox.wake();
   assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
+  other.outbox.answered('another one', 'm-0001');
+  assert.equal(other.outbox.sends()[0]?.heardId, null, 'it was the message of that one');
+  other.outbox.answered(other.outbox.sends()[0]!.key, 'm-0002');
   isRefused = true;
   void own.run();
   await clock.pass(0);

@@ -38,6 +38,7 @@ export function apply(to: Target, event: LiveEvent, order: number, now: number):
       to.stalePart('figures');
       onMessage(to, order, event.data);
       if (event.data.message) placeMessage(to.store, event.data.message);
+      if (event.data.message?.direction === 'OutBound') to.heard(event.data.message);
       onConversation(to, order, event.data.conversationId, event.data.conversation, {direction: event.data.direction});
       return;
     case 'message.changed':
@@ -124,7 +125,6 @@ function onMessage(to: Target, order: number, {conversationId, messageId, messag
     return store.gone('message', messageId, isShown);
   }
   store.tell('message', messageId, order, message, isShown);
-  if (message.direction === 'OutBound') to.heard(message);
 }
 
 /** Shows a message that is known in its thread, and as the newest one if it is. */

@@ -118,13 +118,16 @@ export class Outbox {
     const isClaimed = this.known.some((each) => each.heardId === message.uniqueId) || [...this.became.values()].includes(message.uniqueId);
     if (isClaimed) return;
     const send = this.known.find((each) => each.createdAt <= at && isThis(each, message));
-    if (!send) return void (this.unclaimed = [...this.unclaimed.slice(1 - kMostUnclaimed), {message, at}]);
+    const others = this.unclaimed.filter((each) => each.message.uniqueId !== message.uniqueId);
+    if (!send) return void (this.unclaimed = [...others.slice(1 - kMostUnclaimed), {message, at}]);
     this.answered(send.key, message.uniqueId);
     await this.update(send.key, (each) => ({...each, heardId: message.uniqueId}));
   }
 
   /** Whoever shows both hides the send as soon as the message is in its thread. */
   answered(key: string, messageId: string): void {
+    // What was taken for it before was another one.
+    for (const [other, id] of this.became) if (id === messageId) this.became.delete(other);
     this.became.set(key, messageId);
     this.unclaimed = this.unclaimed.filter(({message}) => message.uniqueId !== messageId);
     const [oldest] = this.became.keys();
@@ -267,14 +270,14 @@ export class Outbox {
   private async load(): Promise<void> {
     const all = await this.parts.shelf.all(this.parts.userId);
     this.show(all.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1)));
-    const unclaimed = this.unclaimed;
-    this.unclaimed = [];
-    for (const {message, at} of unclaimed) await this.heard(message, at);
+    for (const {message, at} of this.unclaimed) await this.heard(message, at).catch(() => undefined);
   }
 
   private show(all: readonly Send[]): void {
-    // Of what was refused a message like it was another one.
-    const messageOf = (each: Send) => each.state === 'failed' ? null : this.became.get(each.key) ?? each.heardId;
+    // Of what was refused a message like it was another one, and so it was where another send became that one.
+    const taken = new Set(this.became.values());
+    const heardOf = ({heardId}: Send) => heardId !== null && taken.has(heardId) ? null : heardId;
+    const messageOf = (each: Send) => each.state === 'failed' ? null : this.became.get(each.key) ?? heardOf(each);
     this.known = all.map((each) => ({...each, heardId: messageOf(each)}));
     for (const listener of this.listeners) listener();
   }
@@ -287,6 +290,7 @@ function bodyOf(body: SendBody, mediaId: string | null): SendBody {
 
 function isThis(send: Send, message: Message): boolean {
   const isSame = send.state === 'waits' && send.isTried && send.heardId === null
+    && send.createdAt < Date.parse(message.createdAt) + kClockTurn  // by the service's clock, which may be another one
     && send.conversationId === message.conversationId && send.body.messageType === message.messageType;
   if (!isSame) return false;
   const told = message.messageData as Record<string, unknown>;

@@ -56,7 +56,8 @@ function start(scope: Scope, rereadPermissions: () => void, signal: AbortSignal)
       store: scope.store, frame, now: world.now,
       later: (callback, milliseconds) => setTimeout(callback, milliseconds),
       heard: (message) => {
-        if (message.sentBy.memberId === scope.memberId) void outbox.heard(message).catch(() => undefined);
+        const {type, memberId} = message.sentBy;
+        if (type === 'Member' && memberId === scope.memberId) void outbox.heard(message).catch(() => undefined);
       },
     }),
     onExpired: scope.wire.onExpired,

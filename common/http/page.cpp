@@ -44,8 +44,7 @@ std::optional<Cursor> parse(std::string_view order_name, std::string_view text) 
 }  // namespace
 
 Paging read_paging(const PageQuery& query, Faults& faults) {
-  const bool is_first = query.skip.value_or(0) == 0 && query.page.value_or(1) == 1;
-  if (query.cursor && !is_first) faults.add("?cursor", "excludes skip and page");
+  if (query.cursor && query.page.value_or(1) != 1) faults.add("?cursor", "excludes page: skip counts from the cursor");
   return read_paging(query.skip, query.page, query.per_page, query.limit, faults);
 }
 

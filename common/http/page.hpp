@@ -16,7 +16,7 @@ struct PageQuery {
 };
 BOOST_DESCRIBE_STRUCT(PageQuery, (), (skip, page, per_page, limit, order, search, cursor))
 
-// Adds invalid values, and a cursor beside skip or page, to the faults.
+// `skip` counts from the cursor, if there is one. Adds invalid values, and a cursor beside a page, to the faults.
 Paging read_paging(const PageQuery& query, Faults& faults);
 
 // Returns the search text as typed, at most 100 characters; "" for none.

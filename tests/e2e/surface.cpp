@@ -1,6 +1,8 @@
 // The contract both ways: what is documented is there, and nothing that is not documented answers.
+#include <boost/json/serialize.hpp>
 #include <set>
 
+#include "tests/e2e/operations.hpp"
 #include "tests/e2e/world.hpp"
 
 using namespace parley;
@@ -11,6 +13,40 @@ namespace {
 std::string with_id(std::string path, const std::string& id) {
   for (auto at = path.find('{'); at != path.npos; at = path.find('{')) path.replace(at, path.find('}') - at + 1, id);
   return path;
+}
+
+std::string text(const boost::json::value& value) { return value.as_string().c_str(); }
+
+bool has_parameter(System& system, const support::Operation& operation, std::string_view name) {
+  return std::ranges::any_of(parameters_of(system, operation),
+                             [&](const auto* parameter) { return parameter->at("name").as_string() == name; });
+}
+
+// Four of what is made by its name alone.
+void fill_lists(Client& client) {
+  for (const std::string& name : {"one", "two", "three", "four"}) {
+    const auto make = [&](const std::string& path, const boost::json::object& body) {
+      const auto made = client.post(path, boost::json::serialize(body));
+      REQUIRE_MESSAGE(made.status == 201, path << " " << made.body);
+    };
+    make("/api/lists", {{"name", name}});
+    make("/api/tags", {{"label", name}});
+    make("/api/rbac/roles", {{"name", name}, {"permissions", boost::json::array{"Get:Contact"}}});
+    make("/api/auth/api-keys", {{"name", name}});
+    make("/api/organization/invites", {{"email", name + "@example.com"}});
+    make("/api/quick-replies", {{"shortcut", name}, {"text", name}});
+    make("/api/segments", {{"name", name}, {"filter", {{"type", "number"}, {"attribute", "n"}, {"lessThan", 1}}}});
+  }
+}
+
+std::vector<std::string> ids_of(const Answer& page) {
+  std::vector<std::string> out;
+  const auto document = page.json();  // the records are its first member
+  for (const auto& record : document.as_object().begin()->value().as_array()) {
+    const auto& fields = record.as_object();
+    out.push_back(text(fields.contains("uniqueId") ? fields.at("uniqueId") : fields.begin()->value()));
+  }
+  return out;
 }
 
 }  // namespace
@@ -193,4 +229,33 @@ TEST_CASE("surface: the services' own ports answer nobody without an identity th
       CHECK_EQ(answer->status, 401);
       CHECK(answer->body.find("Ada") == std::string::npos);
     }
+}
+
+TEST_CASE("surface: each list skips records from its beginning and from a cursor alike") {
+  auto& [system, a, b] = world();
+  Client client(system, a.owner.api_key);
+  fill_lists(client);
+  std::set<std::string> tried;
+  for (const auto& operation : contract_of(system).operations()) {
+    if (operation.method != "GET" || !has_parameter(system, operation, "skip")) continue;
+    if (!has_parameter(system, operation, "cursor")) continue;
+    const auto path = with_id(operation.path, a.conversations[0]);
+    const auto whole = client.get(path + "?per_page=100");
+    if (whole.status != 200) continue;  // of a resource that is not there, or not for a key
+    const auto all = ids_of(whole);
+    if (all.size() < 4) continue;
+    INFO(operation.id);
+    tried.insert(operation.id);
+    const auto first = client.get(path + "?per_page=1").json();
+    const auto next = path + "?per_page=1&cursor=" + text(first.at("paginationMeta").at("nextCursor"));
+    CHECK_EQ(ids_of(client.get(path + "?per_page=1&skip=3")).at(0), all[3]);
+    CHECK_EQ(ids_of(client.get(next + "&skip=0")).at(0), all[1]);
+    CHECK_EQ(ids_of(client.get(next + "&skip=2")).at(0), all[3]);
+    CHECK(ids_of(client.get(next + "&skip=" + std::to_string(all.size() - 1))).empty() == (all.size() < 100));
+    CHECK_EQ(client.get(next + "&page=2").status, 400);
+  }
+  std::string names;
+  for (const auto& id : tried) names += id + " ";
+  INFO(names);
+  CHECK_GE(tried.size(), 11);
 }

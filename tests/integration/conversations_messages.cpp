@@ -281,7 +281,7 @@ TEST_SUITE("integration: conversations messages") {
          std::vector<std::pair<std::string, std::string>>{{"search=x", "?search"},
                                                           {"cursor=x", "?cursor"},
                                                           {"order=asc&cursor=" + cursor, "?cursor"},
-                                                          {"skip=1&cursor=" + cursor, "?cursor"},
+                                                          {"page=2&cursor=" + cursor, "?cursor"},
                                                           {"per_page=101", "?per_page"}}) {
       const auto response = service.get(open.messages() + "?" + query);
       INFO(query);

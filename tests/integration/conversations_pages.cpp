@@ -110,6 +110,8 @@ TEST_SUITE("integration: conversations pages") {
         CHECK(total_in(service.get(asked)) == size);
         CHECK(total_in(service.get(asked + "&skip=3")) == size);
         CHECK(total_in(service.get(asked + "&skip=1000")) == size);
+        const auto behind = next_of(service.get(asked));
+        if (size > 10) CHECK(ids_in(service.get(behind + "&skip=3")).at(0) == expected[10]);
         const auto second = ids_in(service.get(asked + "&page=2"));
         CHECK(second == std::vector<std::string>(expected.begin() + std::min<std::ptrdiff_t>(7, size),
                                                  expected.begin() + std::min<std::ptrdiff_t>(14, size)));
@@ -222,7 +224,7 @@ TEST_SUITE("integration: conversations pages") {
              {"cursor=" + cursor + "&order=asc", "?cursor"},
              {"cursor=" + cursor + "&sort_by=createdAt", "?cursor"},
              {"cursor=" + created.substr(created.find("cursor=") + 7), "?cursor"},
-             {"cursor=" + cursor + "&skip=1", "?cursor"},
+             {"cursor=" + cursor + "&page=2", "?cursor"},
              {"tag=x", "?tag"}}) {
       const auto response = service.get(kPath + ("?" + query));
       INFO(query);

@@ -176,6 +176,9 @@ TEST_CASE("Where a search of the audit finds few a page looks at 20,000 entries,
     return found;
   };
   // With the three of the organization itself there are 45,000; the last one of the first 20,000 is rare, too.
+  const auto next =
+      world.get(owner, std::string(kAudit) + "?search=rare&per_page=1").text_at("/paginationMeta/nextCursor");
+  CHECK(world.get(owner, std::string(kAudit) + "?search=rare&skip=1&cursor=" + next).status == 400);
   CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted") == "Rare 44000 Rare 24998 | | Rare 7 | ");
   CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&order=asc") ==
         "Rare 7 | Rare 24998 | Rare 44000 | ");

@@ -188,7 +188,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   batch.add(
       sql::page[{
           .after = filter.after.has_value(), .by_status = filter.status.has_value(), .descending = filter.descending}],
-      organization, filter.status, filter.after, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+      organization, filter.status, filter.after, filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_status = filter.status.has_value()}], organization, filter.status);
   const auto results = co_await database_.read(std::move(batch));
   co_return Page{results.rows<BulkChangeSummary>(0), results.one<std::int64_t>(1)};

@@ -28,17 +28,16 @@ std::optional<model::Uuid> tag_id(const Filter& filter) {
 }
 
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
-  const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
   const auto& statement = sql::page[{.after = filter.after.has_value(),
                                      .by_contacts = filter.sort_by == SortBy::numberOfContacts,
                                      .by_name = filter.sort_by == SortBy::name,
                                      .by_search = !filter.search.empty(),
                                      .by_tag = filter.tag.has_value(),
                                      .descending = filter.descending,
-                                     .skip = skip > 0}];
+                                     .skip = filter.paging.skip > 0}];
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag, after.id, after.text,
-                  filter.paging.per_page, skip);
+                  filter.paging.per_page, filter.paging.skip);
   batch.add(sql::version, organization);
   return batch;
 }

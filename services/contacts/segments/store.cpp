@@ -41,7 +41,7 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
                                      .descending = filter.descending}];
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch(statement, organization, filter.search, after.id, after.text, filter.paging.per_page,
-                  filter.after ? 0 : filter.paging.skip);
+                  filter.paging.skip);
   batch.add(sql::count[{.by_search = !filter.search.empty()}], organization, filter.search);
   const auto results = co_await database_.read_anywhere(std::move(batch));
   co_return Page{results.rows<Segment>(0), results.one<std::int64_t>(1)};

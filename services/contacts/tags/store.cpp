@@ -20,14 +20,14 @@ namespace {
 constexpr std::int64_t kFarSkip = 5'000;
 
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
-  const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
   const auto& statement = sql::page[{.after = filter.after.has_value(),
                                      .by_label = filter.sort_by == SortBy::label,
                                      .by_search = !filter.search.empty(),
                                      .descending = filter.descending,
-                                     .skip = skip > 0}];
+                                     .skip = filter.paging.skip > 0}];
   const auto after = filter.after.value_or(http::Cursor{});
-  pg::Batch batch(statement, organization, filter.search, after.id, after.text, filter.paging.per_page, skip);
+  pg::Batch batch(statement, organization, filter.search, after.id, after.text, filter.paging.per_page,
+                  filter.paging.skip);
   batch.add(lists::sql::version, organization);
   return batch;
 }

@@ -110,7 +110,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::functi
                        .descending = filter.descending}],
             organization, filter.search, filter.status, filter.list_id, filter.tag,
             filter.after ? filter.after->id : model::Uuid{}, filter.after ? filter.after->text : "",
-            filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+            filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count_page[{.by_list = by_list, .by_search = by_search, .by_status = by_status, .by_tag = by_tag}],
             organization, filter.search, filter.status, filter.list_id, filter.tag);
   auto results = co_await database_.read_anywhere(std::move(batch));

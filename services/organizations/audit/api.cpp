@@ -29,6 +29,9 @@ Filter check(const ListQuery& query) {
   filter.member_id = query.member_id;
   filter.from = query.from;
   filter.to = query.to;
+  // Its pages end by what was looked at, and what was left to skip would be forgotten.
+  if (query.cursor && filter.paging.skip > 0 && !filter.search.empty())
+    faults.add("?skip", "excludes a cursor where one searches");
   if (query.from && query.to && *query.to <= *query.from) faults.add("?to", "must be after from");
   if (query.cursor) filter.after = read_after(filter.order_name(), *query.cursor, faults);
   faults.throw_if_any();

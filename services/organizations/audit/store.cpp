@@ -18,7 +18,7 @@ void add_page(pg::Batch& batch, const model::Uuid& organization, const Filter& f
                        .from = filter.from.has_value(),
                        .to = filter.to.has_value()}],
             organization, filter.search, filter.action, filter.member_id, filter.from, filter.to, after.created_at,
-            after.id, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+            after.id, filter.paging.per_page, filter.paging.skip);
 }
 
 void add_total(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {

@@ -62,8 +62,7 @@ awaitable<Page> Store::list(model::Uuid organization, model::Uuid member, Filter
                        .by_name = filter.sort_by == SortBy::name,
                        .by_search = by_search,
                        .descending = filter.descending}],
-            organization, member, filter.search, after.id, after.text, filter.paging.per_page,
-            filter.after ? 0 : filter.paging.skip);
+            organization, member, filter.search, after.id, after.text, filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_search = by_search}], organization, member, filter.search);
   const auto results = co_await database_.read(std::move(batch));
   Page page;

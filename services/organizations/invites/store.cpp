@@ -100,7 +100,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
                        .by_status = by_status,
                        .descending = filter.descending}],
             organization, filter.search, filter.status, after.id, after.text, filter.paging.per_page,
-            filter.after ? 0 : filter.paging.skip);
+            filter.paging.skip);
   batch.add(sql::count[{.by_search = by_search, .by_status = by_status}], organization, filter.search, filter.status);
   const auto results = co_await database_.read(std::move(batch));
   auto shown = co_await roles::show<PageInvite>(database_, organization, results.rows<PageRow>(0));

@@ -107,7 +107,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
                        .by_search = by_search,
                        .descending = filter.descending}],
             organization, filter.search, filter.access_level, filter.role_id, after.id, after.text,
-            filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+            filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_level = by_level, .by_role = by_role, .by_search = by_search}], organization, filter.search,
             filter.access_level, filter.role_id);
   const auto results = co_await database_.read(std::move(batch));

@@ -85,7 +85,7 @@ awaitable<Page> Store::list(model::Uuid person, Filter filter) {
                        .by_name = filter.sort_by == SortBy::name,
                        .by_search = by_search,
                        .descending = filter.descending}],
-            person, filter.search, after.id, after.text, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+            person, filter.search, after.id, after.text, filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_search = by_search}], person, filter.search);
   const auto results = co_await database_.read(std::move(batch));
   Page page;

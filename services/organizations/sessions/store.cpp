@@ -27,8 +27,7 @@ awaitable<Page> Store::list(model::Uuid person, model::Uuid current, Filter filt
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
   batch.add(sql::page[{.after = filter.after.has_value(), .by_search = by_search, .descending = filter.descending}],
-            person, limits_.idle_seconds, filter.search, after.id, filter.paging.per_page,
-            filter.after ? 0 : filter.paging.skip, current);
+            person, limits_.idle_seconds, filter.search, after.id, filter.paging.per_page, filter.paging.skip, current);
   batch.add(sql::count[{.by_search = by_search}], person, limits_.idle_seconds, filter.search);
   const auto results = co_await database_.read(std::move(batch));
   co_return Page{results.rows<ListedSession>(0), results.one<std::int64_t>(1)};

@@ -43,7 +43,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch(
       sql::page[{.after = filter.after.has_value(), .by_search = by_search, .descending = filter.descending}],
-      organization, filter.search, after.text, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+      organization, filter.search, after.text, filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_search = by_search}], organization, filter.search);
   // A search reads all texts: it runs on the slow lane.
   auto asked = by_search ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));

@@ -45,7 +45,6 @@ Filter check(const model::Uuid& campaign, const ListQuery& query) {
   Filter filter;
   http::PageQuery paging{query.skip, query.page, query.per_page, query.limit, {}, {}, query.cursor};
   filter.paging = http::read_paging(paging, faults);
-  filter.place.skip = filter.paging.skip;
   filter.state = query.state;
   filter.variant = query.variant;
   filter.reason = query.reason;
@@ -57,6 +56,7 @@ Filter check(const model::Uuid& campaign, const ListQuery& query) {
     if (cursor && !place) faults.add("?cursor", "is not one that this list gave for this order");
     if (place) filter.place = *place;
   }
+  filter.place.skip += filter.paging.skip;
   const bool pages = query.skip || query.page || query.per_page || query.limit || query.cursor;
   if (query.format && *query.format != "json" && !model::read_csv_cells(*query.format, filter.csv.emplace()))
     faults.add("?format", "must be one of json, csv, csv-raw");

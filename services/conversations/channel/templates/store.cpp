@@ -155,8 +155,7 @@ awaitable<Page> Store::list(model::Uuid organization, std::string business_accou
                        .by_status = by_status,
                        .descending = filter.descending}],
             organization, business_account_id, filter.search, filter.name, filter.language, filter.status,
-            filter.category, after.name, after.language, after.id, filter.paging.per_page,
-            filter.place ? 0 : filter.paging.skip);
+            filter.category, after.name, after.language, after.id, filter.paging.per_page, filter.paging.skip);
   batch.add(sql::count[{.by_category = by_category,
                         .by_language = by_language,
                         .by_name = by_name,

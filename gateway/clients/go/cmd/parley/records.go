@@ -40,7 +40,7 @@ func records(ctx context.Context, client *parley.Client, path string, query url.
 			if next == "" {
 				return
 			}
-			query.Set("cursor", next) // a page that begins elsewhere excludes it
+			query.Set("cursor", next) // and skip would count again from it
 			query.Del("page")
 			query.Del("skip")
 		}

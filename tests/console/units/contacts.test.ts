@@ -51,6 +51,8 @@ test('another filter begins at the first page, and a column that is sorted by tu
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
+const placeOf = ({skip, cursor}: Pick<Ask, 'skip' | 'cursor'>) => Number(cursor ?? 0) + skip;
+
 function served(total: number) {
   const asked: Ask[] = [];
   const aborted: Ask[] = [];
@@ -63,11 +65,12 @@ function served(total: number) {
     });
     answer.push(() => resolve(pageOf(ask)));
   });
-  const pageOf = ({isReversed, skip = 0, cursor}: Ask): LoadedPage => {
+  const pageOf = ({isReversed, skip, cursor, isOnTheWay}: Ask): LoadedPage => {
     assert.ok(skip <= 10_000, 'beyond 10,000 only cursors lead');
-    const at = cursor ? Number(cursor) : skip;
-    const ids = Array.from({length: Math.max(0, Math.min(100, total - at))}, (_, i) => `c${isReversed ? total - 1 - at - i : at + i}`);
-    return {ids, next: at + 100 < total ? String(at + 100) : null, total};
+    const at = placeOf({skip, ...(cursor !== undefined && {cursor})});
+    const most = isOnTheWay ? 1 : 100;
+    const ids = Array.from({length: Math.max(0, Math.min(most, total - at))}, (_, i) => `c${isReversed ? total - 1 - at - i : at + i}`);
+    return {ids, next: at + most < total ? String(at + most) : null, total};
   };
   const settle = async () => {
     for (let turn = 0; turn < 2000 && answer.length > 0; ++turn) {
@@ -78,7 +81,7 @@ function served(total: number) {
     }
   };
   const rows = new Rows(load);
-  rows.begin(pageOf({isReversed: false}));
+  rows.begin(pageOf({isReversed: false, skip: 0}));
   rows.release();
   const seen = (from: number, to: number) => Array.from({length: to - from}, (_, i) => rows.id(from + i));
   return {rows, asked, aborted, settle, seen};
@@ -99,13 +102,15 @@ test('rows are loaded where the scroll comes, from whichever end is nearer', asy
   assert.ok(asked.length <= 5, `${asked.length} pages`);
 });
 
-test('in the middle cursors lead, and places once known are not walked to again', async () => {
+test('to the middle a few steps lead, and places once known are not walked to again', async () => {
   const {rows, asked, settle, seen} = served(100_000);
   rows.want(30_010, 30_050);
   await settle();
   assert.deepEqual(seen(30_010, 30_050), ids(30_010, 30_050));
+  assert.deepEqual(asked.map((ask) => [ask.skip, ask.cursor, Boolean(ask.isOnTheWay)]).slice(0, 4),
+    [[9999, '100', true], [9999, '10100', true], [9900, '20100', false], [9800, '20100', false]]);
   const walked = asked.length;
-  assert.ok(walked <= 203, `${walked} pages`);
+  assert.ok(walked <= 5, `${walked} pages`);
   rows.want(30_200, 30_240);
   await settle();
   assert.ok(asked.length - walked <= 3, `${asked.length - walked} more`);
@@ -119,10 +124,10 @@ test('in the middle cursors lead, and places once known are not walked to again'
 test('a quick scroll asks for one page at a time, and not for those that it has passed', async () => {
   const {rows, asked, aborted, settle, seen} = served(100_000);
   for (const from of [2000, 4000, 6000]) rows.want(from, from + 40);
-  assert.deepEqual(asked.map((ask) => ask.skip), [2000]);
+  assert.deepEqual(asked.map(placeOf), [2000]);
   await settle();
   assert.equal(aborted.length, 0);
-  assert.deepEqual(asked.map((ask) => ask.skip).slice(0, 2), [2000, 6000]);
+  assert.deepEqual(asked.map(placeOf).slice(0, 2), [2000, 6000]);
   assert.deepEqual(seen(6000, 6040), ids(6000, 6040));
   rows.want(8000, 8040);
   rows.hold();
@@ -130,11 +135,11 @@ test('a quick scroll asks for one page at a time, and not for those that it has 
 });
 
 test('what takes long and is not wanted any more is given up', async () => {
-  const asked: (number | undefined)[] = [];
-  const rows = new Rows(({skip}, signal) => new Promise((resolve, reject) => {
-    asked.push(skip);
+  const asked: number[] = [];
+  const rows = new Rows((ask, signal) => new Promise((resolve, reject) => {
+    asked.push(placeOf(ask));
     signal.addEventListener('abort', () => reject(new Error('aborted')));
-    if (skip === 6000) resolve({ids: ids(6000, 6100), next: '6100', total: 100_000});
+    if (placeOf(ask) === 6000) resolve({ids: ids(6000, 6100), next: '6100', total: 100_000});
   }));
   rows.begin({ids: ids(0, 100), next: '100', total: 100_000});
   rows.release();
@@ -158,9 +163,10 @@ test('a list that is begun anew shows its rows until others come', async () => {
 
 test('a list that has become shorter says so, and is not asked for what is no more', async () => {
   let asked = 0;
-  const rows = new Rows(async ({skip = 0}) => {
+  const rows = new Rows(async (ask) => {
     ++asked;
-    return {ids: ids(skip, Math.min(skip + 100, 537)), next: skip < 500 ? String(skip + 100) : null, total: 537};
+    const at = placeOf(ask);
+    return {ids: ids(at, Math.min(at + 100, 537)), next: at < 500 ? String(at + 100) : null, total: 537};
   });
   rows.begin({ids: ids(0, 100), next: '100', total: 600});
   rows.release();
@@ -175,19 +181,29 @@ test('a list that has become shorter says so, and is not asked for what is no mo
   assert.equal(rows.id(536), 'c536');
 });
 
-test('a way of many pages is told', async () => {
-  const {rows, settle} = served(100_000);
-  rows.want(30_010, 30_050);
+test('a list that has become empty while one had scrolled is not asked for again', async () => {
+  const {rows, asked, settle} = served(600);
+  rows.want(30, 70);
+  await settle();
+  const before = asked.length;
+  rows.begin({ids: [], next: null, total: 0});
+  await settle();
+  assert.equal(asked.length, before);
+});
+
+test('a way of many steps is told', async () => {
+  const {rows, settle} = served(1_000_000);
+  rows.want(300_010, 300_050);
   assert.ok(rows.isWalking);
   await settle();
   assert.ok(!rows.isWalking);
-  rows.want(500, 540);
+  rows.want(250_010, 250_050);
   assert.ok(!rows.isWalking);
 });
 
 test('a fault stops the loading until it is tried again', async () => {
   let fails = true;
-  const rows = new Rows(async ({skip = 0}) => {
+  const rows = new Rows(async ({skip}) => {
     if (fails) throw new Error('away');
     return {ids: ids(skip, skip + 100), next: String(skip + 100), total: 1000};
   });

@@ -19,7 +19,7 @@ export type Filter<P extends keyof paths> = Omit<Gets[P], 'skip' | 'page' | 'per
 export interface Paging {
   per_page: number;
   cursor?: string;
-  /** Instead of a cursor, up to 10,000. */
+  /** Records to leave out, behind the cursor if there is one: 10,000 at most. */
   skip?: number;
 }
 

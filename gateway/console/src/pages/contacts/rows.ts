@@ -1,6 +1,6 @@
 /**
- * The rows of a list of which only those in view are loaded. The API leads to the first 10,000 and, in the other order, to
- * the last 10,000 by a number; to those between by cursors, one page after the other, from the nearest place known.
+ * The rows of a list of which only those in view are loaded. The API skips up to 10,000 records at once, from the beginning,
+ * from the end in the other order, or from a cursor: so to a distant place, by steps, from the nearest one that is known.
  */
 
 export interface LoadedPage {
@@ -9,12 +9,12 @@ export interface LoadedPage {
   readonly total: number | null;
 }
 
-/** Which page is asked for: behind so many records or behind a cursor, in the list's order or the reverse of it. */
+/** Which page is asked for: behind so many records, of those behind a cursor, in the list's order or the reverse of it. */
 export interface Ask {
   readonly isReversed: boolean;
-  readonly skip?: number;
+  readonly skip: number;
   readonly cursor?: string;
-  /** It only leads on: nothing of the page is wanted. */
+  /** Only the cursor behind the next record is wanted. */
   readonly isOnTheWay?: boolean;
 }
 
@@ -24,15 +24,15 @@ export interface Step {
   readonly ask: Ask;
   /** The place of the page's first record in the order that it is asked for in. */
   readonly at: number;
-  /** How many there are to what is wanted, with this one. */
-  readonly pages: number;
+  /** How many records are before what is wanted, by this way. */
+  readonly skipped: number;
 }
 
 export const kRowsPerPage = 100;
 const kMostSkipped = 10_000;
 /** Rows beyond those in view that are loaded, too: more where the scroll goes to. */
 const kAhead = {onward: 100, behind: 40};
-const kFar = 10;  // pages
+const kFar = 100_000;  // records
 const kPatience = 1000;  // milliseconds
 
 export class Rows {
@@ -40,7 +40,7 @@ export class Rows {
   isBegun = false;
   /** There are fewer rows than there were when it began: it must begin anew. */
   isShorter = false;
-  /** The rows in view are far from those that are known: many pages lead there. */
+  /** The rows in view are far from those that are known: many steps lead there. */
   isWalking = false;
   problem: unknown = null;
   private readonly ids = new Map<number, string>();
@@ -78,7 +78,7 @@ export class Rows {
     this.cursors.ahead.clear();
     this.cursors.back.clear();
     this.stale = new Set(this.ids.keys());
-    this.place({ask: {isReversed: false}, at: 0, pages: 1}, first);
+    this.place({ask: {isReversed: false, skip: 0}, at: 0, skipped: 0}, first);
     this.changed();
     this.pump();
   }
@@ -113,7 +113,7 @@ export class Rows {
     this.direction = this.wanted[1] === 0 ? 0 : Math.sign(from - this.wanted[0]);
     this.wanted = [from, to];
     this.problem = null;
-    if (this.isWalking) this.isWalking = (this.next()?.pages ?? 0) > kFar;
+    if (this.isWalking) this.isWalking = (this.next()?.skipped ?? 0) > kFar;
     const {running} = this;
     if (running && !running.isLeft && !this.leadsOn(running.step)) {
       running.isLeft = true;
@@ -151,19 +151,25 @@ export class Rows {
     return id === undefined || this.stale.has(row) || !this.isKnown(id);
   }
 
+  /** The list may have become shorter than what is in view. */
+  private inView(): [from: number, to: number] {
+    const [from, to] = this.wanted;
+    return [Math.min(from, this.total), Math.min(to, this.total)];
+  }
+
   /** From which row to which one rows are loaded: those in view, and those that come into view next. */
   private near(): [from: number, to: number] {
-    const [from, to] = this.wanted;
+    const [from, to] = this.inView();
     const beyond = (direction: number) => (this.direction === direction ? kAhead.onward : kAhead.behind);
     return [Math.max(0, from - beyond(-1)), Math.min(this.total, to + beyond(1))];
   }
 
   /** The next page to ask for, null if all that is wanted is there. */
   next(): Step | null {
-    const [from, to] = this.wanted;
+    const [from, to] = this.inView();
     const [first, end] = this.near();
     const [onward, before] = [[to, end], [first, from]] as const;
-    for (const [a, b] of [[from, Math.min(to, end)], ...(this.direction < 0 ? [before, onward] : [onward, before])] as const)
+    for (const [a, b] of [[from, to], ...(this.direction < 0 ? [before, onward] : [onward, before])] as const)
       for (let row = a; row < b; ++row) if (this.isLacking(row)) return this.stepTo(row);
     return null;
   }
@@ -175,34 +181,21 @@ export class Rows {
 
   private stepTo(row: number): Step {
     const ahead = this.towards(row, false);
-    if (ahead.pages === 1) return ahead;
+    if (!ahead.ask.isOnTheWay) return ahead;
     const back = this.towards(this.total - 1 - row, true);
-    return back.pages < ahead.pages ? back : ahead;
+    return back.skipped < ahead.skipped ? back : ahead;
   }
 
-  /** The first step to a record in one of both orders. By a cursor the service finds a page faster than behind many that it skips. */
+  /** The first step to a record in one of both orders, from the nearest cursor before it. */
   private towards(place: number, isReversed: boolean): Step {
-    let at = -1;
-    let cursor = '';
+    let begin = 0;
+    let cursor: string | undefined;
     for (const [behind, known] of isReversed ? this.cursors.back : this.cursors.ahead)
-      if (behind <= place && behind > at) [at, cursor] = [behind, known];
-    const left = Math.floor((place - at) / kRowsPerPage);
-    if (at >= 0 && left === 0) return {pages: 1, ask: {isReversed, cursor}, at};
-    if (place < kMostSkipped + kRowsPerPage) {
-      const skip = Math.min(kMostSkipped, Math.floor(place / kRowsPerPage) * kRowsPerPage);
-      return {pages: 1, ask: {isReversed, ...(skip > 0 && {skip})}, at: skip};
-    }
-    if (at < kMostSkipped) {
-      const pages = 1 + Math.ceil((place + 1 - kMostSkipped - kRowsPerPage) / kRowsPerPage);
-      return {pages, ask: {isReversed, skip: kMostSkipped}, at: kMostSkipped};
-    }
-    return {pages: left + 1, ask: {isReversed, cursor}, at};
-  }
-
-  private isWanted({ask, at}: Step): boolean {
-    const [from, to] = this.near();
-    const first = ask.isReversed ? this.total - at - kRowsPerPage : at;
-    return first < to && first + kRowsPerPage > from;
+      if (behind <= place && behind > begin) [begin, cursor] = [behind, known];
+    const skipped = Math.floor((place - begin) / kRowsPerPage) * kRowsPerPage;
+    const isFar = skipped > kMostSkipped;
+    const skip = isFar ? kMostSkipped - 1 : skipped;  // the cursor is behind the one record that is asked for
+    return {at: begin + skip, skipped, ask: {isReversed, skip, ...(cursor !== undefined && {cursor}), ...(isFar && {isOnTheWay: true})}};
   }
 
   private pump(): void {
@@ -211,12 +204,12 @@ export class Rows {
     if (!step) return;
     const running = {step, abort: new AbortController(), isLeft: false};
     this.running = running;
-    const isOnTheWay = !this.isWanted(step);
-    if (step.pages > kFar && !this.isWalking) {
+    const {isOnTheWay} = step.ask;
+    if (step.skipped > kFar && !this.isWalking) {
       this.isWalking = true;
       this.changed();
     }
-    this.load({...step.ask, ...(isOnTheWay && {isOnTheWay})}, running.abort.signal).then(
+    this.load(step.ask, running.abort.signal).then(
       (page) => {
         if (this.running !== running) return;
         this.running = null;

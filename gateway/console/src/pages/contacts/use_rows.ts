@@ -45,14 +45,14 @@ export function useRows(listing: ContactsFilter) {
   return {first, rows};
 }
 
-/** Of pages that only lead on, ids are enough. */
+/** Of a page that only leads on, its cursor is enough. */
 const kNowhere: Taker = {take: (_kind, value) => value};
 
 function loaderOf(scope: Scope, listing: ContactsFilter): LoadPage {
   let pages = 0;
   const load: LoadPage = async ({isReversed, skip, cursor, isOnTheWay}, signal) => {
     const order = isReversed ? (listing.order === 'asc' ? 'desc' : 'asc') : listing.order!;
-    const paging = {per_page: kRowsPerPage, ...(skip !== undefined && {skip}), ...(cursor !== undefined && {cursor})};
+    const paging = {per_page: isOnTheWay ? 1 : kRowsPerPage, ...(skip > 0 && {skip}), ...(cursor !== undefined && {cursor})};
     const {ids, meta} = await contactsFamily.load(scope, {...listing, order}, paging, isOnTheWay ? kNowhere : scope.store.asking(), signal);
     if (++pages % 10 === 0) scope.store.sweep();
     return {ids, next: meta.nextCursor, total: meta.total ?? null};

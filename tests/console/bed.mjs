@@ -30,7 +30,7 @@ const kWait = 15_000;
 /** What differs between runs: where the packages are, and the system. */
 export class Bed {
   constructor(tools, url, {isShort, isDrawing}) {
-    Object.assign(this, {tools, url, isShort, isDrawing});
+    Object.assign(this, {tools, url, isShort, isDrawing, interactions: new Map()});
     this.pictures = join(tools, 'pictures');
     mkdirSync(this.pictures, {recursive: true});
     const packages = createRequire(join(tools, 'package.json'));
@@ -44,6 +44,20 @@ export class Bed {
 
   stop() {
     return this.browser.close();
+  }
+
+  /** One of the events of an interaction, of which the longest counts. */
+  interacted(event) {
+    if ((this.interactions.get(event.id)?.duration ?? 0) < event.duration) this.interactions.set(event.id, event);
+  }
+
+  /** Interaction to Next Paint (https://web.dev/articles/inp), of all that were not too short to be told. */
+  tellInteractions() {
+    const all = [...this.interactions.values()].sort((a, b) => a.duration - b.duration);
+    if (all.length === 0) return;
+    const place = Math.min(all.length - 1, Math.floor(all.length * 0.98));
+    figure(`until the next frame, 98 of 100 of ${all.length} interactions`, all[place].duration, 100, 'ms');
+    for (const {duration, event, journey} of all.slice(place).reverse().slice(0, 10)) console.log(`       ${duration} ms, ${event}: ${journey}`);
   }
 
   /** Walks a journey in a browser that knows nobody; gives back what was wrong. */
@@ -80,6 +94,8 @@ class Trip {
     await context.addInitScript(() =>
       document.addEventListener('securitypolicyviolation', (e) => console.error(`violates ${e.violatedDirective}: ${e.blockedURI}`)));
     await context.addInitScript(watchShifts);
+    await context.exposeFunction('interacted', (id, event, duration) => this.bed.interacted({id, event, duration, journey: this.name}));
+    await context.addInitScript(watchInteractions);
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.faults.push(`the browser says: ${message.text()} (${message.location().url})`);
     });
@@ -204,6 +220,15 @@ function watchShifts() {
     take(observer.takeRecords());
     return {sum: shifts.reduce((sum, {value}) => sum + value, 0), what: shifts.flatMap(({sources}) => sources.map(told)).slice(0, 6)};
   };
+}
+
+/** In the page: tells how long it takes from a press or a click to the frame that shows what came of it. */
+function watchInteractions() {
+  const page = Math.random();
+  const observer = new PerformanceObserver((list) => {
+    for (const each of list.getEntries()) if (each.interactionId) window.interacted(`${page} ${each.interactionId}`, each.name, each.duration);
+  });
+  observer.observe({type: 'event', durationThreshold: 16});  // the browser tells of nothing shorter
 }
 
 /** Calls the API as a program does, with JSON or a file; throws for what is no success. */

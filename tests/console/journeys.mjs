@@ -27,5 +27,6 @@ for (const each of wanted) {
   if (faults.length > 0) ++failed;
 }
 await bed.stop();
+if (!isShort) bed.tellInteractions();
 console.log(failed > 0 ? `${failed} of ${wanted.length} journeys failed: pictures in ${bed.pictures}` : `${wanted.length} journeys went well`);
 process.exit(failed > 0 ? 1 : 0);

@@ -104,7 +104,7 @@ journey('an ended session leads back to the same page', {isShort: true}, async (
   check(page.url() === before, `came back to ${page.url()} instead of ${before}`);
 });
 
-journey('register: an account with an organization', {isShort: true}, async ({page, expect, looks}) => {
+journey('register: an account with an organization', {}, async ({page, expect, looks}) => {
   expect(/status of (401|409)/);
   await page.goto('/console/sign-in');
   await page.getByRole('link', {name: 'Make an account'}).click();
@@ -165,7 +165,7 @@ journey('join: as somebody new, and as who has an account; the token stays in th
     await third.getByText('This invitation is over').waitFor();
   });
 
-journey('sessions: the others are ended', {isShort: true}, async ({page, person, open, another, looks, expect}) => {
+journey('sessions: the others are ended', {}, async ({page, person, open, another, looks, expect}) => {
   expect(/status of 401/);
   const grace = await person();
   await open(grace, 'sessions');
@@ -182,7 +182,7 @@ journey('sessions: the others are ended', {isShort: true}, async ({page, person,
   await page.getByText('This one').waitFor();
 });
 
-journey('profile: name, language, theme', {isShort: true}, async ({page, person, open, looks}) => {
+journey('profile: name, language, theme', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   await open(grace, 'profile');
   await looks('profile');

@@ -2,7 +2,7 @@
 import {check, journey} from '../bed.mjs';
 import {add, many, rowOf} from '../contacts.mjs';
 
-journey('lists and tags: made, renamed, deleted', {isShort: true}, async ({page, person, open, looks}) => {
+journey('lists and tags: made, renamed, deleted', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   await open(grace, 'lists');
   await page.getByRole('heading', {name: 'No lists yet'}).waitFor();

@@ -6,7 +6,7 @@ import {business} from '../simulated.mjs';
 
 const frame = (page) => page.getByRole('region', {name: 'Contacts'});
 
-journey('contacts: none yet, and the first one by hand', {isShort: true}, async ({page, person, open, looks, expect}) => {
+journey('contacts: none yet, and the first one by hand', {}, async ({page, person, open, looks, expect}) => {
   expect(/status of 400/);
   const grace = await person();
   await open(grace, 'contacts');
@@ -48,7 +48,7 @@ journey('contacts: filters are in the address, going back finds the place', {isS
   await page.getByText('Export 300 contacts').waitFor();
 });
 
-journey('contacts: keys lead through the rows', {isShort: true}, async ({page, person, open}) => {
+journey('contacts: keys lead through the rows', {}, async ({page, person, open}) => {
   const grace = await person();
   await add(grace, many(30));
   await open(grace, 'contacts?sort=name');
@@ -91,7 +91,7 @@ journey('contacts: all that match are changed, and as many as the button says', 
   check(paginationMeta.total === 113, `${paginationMeta.total} contacts have the tag`);
 });
 
-journey('contacts: some are deleted, after a question with their number', {isShort: true}, async ({page, person, open}) => {
+journey('contacts: some are deleted, after a question with their number', {}, async ({page, person, open}) => {
   const grace = await person();
   await add(grace, many(5));
   await open(grace, 'contacts?sort=name');

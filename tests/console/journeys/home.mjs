@@ -75,7 +75,7 @@ async function counted(page) {
   }});
 }
 
-journey('home: a new organization begins with first steps', {isShort: true}, async ({page, person, open, looks}) => {
+journey('home: a new organization begins with first steps', {}, async ({page, person, open, looks}) => {
   await open(await person());
   await page.getByRole('heading', {name: 'First steps'}).waitFor();
   await page.getByRole('heading', {name: 'Nobody waits'}).waitFor();
@@ -102,7 +102,7 @@ journey('home: the worst comes first, with where to go', {isShort: true}, async 
   await looks('trouble');
 });
 
-journey('home: figures, as a plot for the keys and as a table', {isShort: true}, async ({page, person, open, looks, axe}) => {
+journey('home: figures, as a plot for the keys and as a table', {}, async ({page, person, open, looks, axe}) => {
   await troubled(page);
   await counted(page);
   await open(await person());
@@ -154,7 +154,7 @@ journey('home: what could not be asked is unknown, and asked again', {}, async (
   await page.getByText('Not known at the moment: usage and webhooks.').waitFor({state: 'detached'});
 });
 
-journey('home: who may see nothing is told a permission', {isShort: true}, async ({page, url, person, open, looks, expect}) => {
+journey('home: who may see nothing is told a permission', {}, async ({page, url, person, open, looks, expect}) => {
   expect(/status of 403 .*\/api\/events/);  // there is nothing that a stream could tell them
   const grace = await person();
   const email = `none-${grace.email}`;

@@ -166,7 +166,7 @@ journey('inbox: everything that a contact may send is shown', {}, async (trip) =
   check(await log.getByText('<b>Not bold</b>', {exact: false}).count() === 1, 'words became HTML');
 });
 
-journey('inbox: a file is sent, waits elsewhere, and is refused where it is too large', {isShort: true}, async (trip) => {
+journey('inbox: a file is sent, waits elsewhere, and is refused where it is too large', {}, async (trip) => {
   const {page, shot} = trip;
   const ada = await business(trip);
   await ada.customer('Joan Clarke').writes('Which one is it?');
@@ -244,7 +244,7 @@ journey('inbox: messages are found, and shown where they were said', {}, async (
   check(await found.count() === 1, 'another conversation is searched, too');
 });
 
-journey('inbox: what is unread is in the title, until it is read', {isShort: true}, async (trip) => {
+journey('inbox: what is unread is in the title, until it is read', {}, async (trip) => {
   const {page, open} = trip;
   const ada = await business(trip);
   const joan = ada.customer('Joan Clarke');

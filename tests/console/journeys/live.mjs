@@ -155,8 +155,8 @@ if (mayCrash)
 
 // ---- without network ------------------------------------------------------------------------------------------------
 
-for (const {minutes, isGone, isShort} of [{minutes: 5, isGone: false, isShort: true}, {minutes: 15, isGone: true, isShort: true}])
-  journey(`live: ${minutes} minutes without network: nothing is missed, nothing is there twice`, {isShort}, async (trip) => {
+for (const {minutes, isGone} of [{minutes: 5, isGone: false}, {minutes: 15, isGone: true}])
+  journey(`live: ${minutes} minutes without network: nothing is missed, nothing is there twice`, {isShort: isGone}, async (trip) => {
     const {page, context, expect, shot} = trip;
     expect(/ERR_INTERNET_DISCONNECTED/);
     await page.clock.install();
@@ -244,7 +244,7 @@ journey('live: signing out in one tab leaves nothing in another', {isShort: true
   check(left.join() === '0,0', `${left} sends and drafts are left`);
 });
 
-journey('live: a browser that keeps nothing says so, loses nothing, and lets one leave', {isShort: true}, async (trip) => {
+journey('live: a browser that keeps nothing says so, loses nothing, and lets one leave', {}, async (trip) => {
   const {page, context, expect, shot} = trip;
   expect(/status of 401/);
   await context.addInitScript(() => {
@@ -288,7 +288,7 @@ journey('live: what one may not is named, not offered, and not asked for again a
   check(streams <= 9, `the stream was asked for ${streams} times in 20 minutes`);
 });
 
-journey('live: what fails while it is expected shows itself again, and is not tried in a loop', {isShort: true}, async (trip) => {
+journey('live: what fails while it is expected shows itself again, and is not tried in a loop', {}, async (trip) => {
   const {page, context, expect} = trip;
   expect(/status of 403/);
   const ada = await business(trip);
@@ -309,7 +309,7 @@ journey('live: what fails while it is expected shows itself again, and is not tr
   check(reads === 1, `it was tried ${reads} times`);
 });
 
-journey('live: a rate is counted down, and what was there stays', {isShort: true}, async (trip) => {
+journey('live: a rate is counted down, and what was there stays', {}, async (trip) => {
   const {page, context, expect, person, open, shot} = trip;
   expect(/status of 429/);
   const ada = await person();

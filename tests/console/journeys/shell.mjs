@@ -43,7 +43,7 @@ journey('menus: pressed before they are there, they open when they are', {isShor
   await page.getByRole('menuitem', {name: 'Sign out'}).waitFor();
 });
 
-journey('palette: pages and contacts', {isShort: true}, async ({page, person, open, looks}) => {
+journey('palette: pages and contacts', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   await grace.api('/api/contacts', {name: 'Radia Perlman', phone: '+447700900338'});
   await open(grace);
@@ -65,7 +65,7 @@ journey('palette: pages and contacts', {isShort: true}, async ({page, person, op
   await page.waitForURL('**/tags');
 });
 
-journey('keys: the list of them, and none while one types or has switched them off', {isShort: true}, async ({page, person, open, looks, prefer}) => {
+journey('keys: the list of them, and none while one types or has switched them off', {}, async ({page, person, open, looks, prefer}) => {
   const grace = await person();
   await open(grace, 'profile');
   await page.getByLabel('Your name').focus();
@@ -96,7 +96,7 @@ journey('connection: lost, told with the age of what is seen, and back', {isShor
   await page.getByText(/No connection\./).waitFor({state: 'detached'});
 });
 
-journey('another version: the next navigation loads it, unless something is being written', {isShort: true},
+journey('another version: the next navigation loads it, unless something is being written', {},
   async ({page, person, open, context, expect}) => {
     expect(/ERR_INTERNET_DISCONNECTED/);
     const grace = await person();
@@ -121,7 +121,7 @@ journey('another version: the next navigation loads it, unless something is bein
     check(!(await page.evaluate(() => window.isSame)), 'the page was not loaded anew');
   });
 
-journey('places that are not there, and that are not for one', {isShort: true}, async ({page, person, open, looks}) => {
+journey('places that are not there, and that are not for one', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   const ada = await person({name: 'Ada Lovelace', organization: 'Analytical Engines'});
   await open(grace, 'nonsense');

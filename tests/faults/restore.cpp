@@ -92,7 +92,7 @@ class Trial {
   e2e::CampaignScene scene_;
   std::string campaign_, dump_;
   std::map<int, std::string> conversations_;
-  std::int64_t of_campaign_at_backup_ = 0, of_campaign_at_loss_ = 0, sent_at_loss_ = 0;
+  std::int64_t of_campaign_at_backup_ = 0, of_campaign_at_loss_ = 0, to_last_at_loss_ = 0, sent_at_loss_ = 0;
 };
 
 void Trial::fill() {
@@ -134,7 +134,7 @@ void Trial::go_on() {
   for (const int n : {recipients_, recipients_ + 1, recipients_ + 2})
     e2e::wait_for("it went out", [&] { return accepted(n) == 1; });
   if (all_) return;
-  // The last one says no more, and is answered; it is not yet their turn in the campaign.
+  // The last one says no more, and is answered; where the machine is slow, their turn in the campaign has come before.
   auto& channel = scene_.channel();
   const auto number = e2e::CampaignScene::number(recipients_ - 1);
   channel.deliver(channel.body({e2e::Channel::text(number, "wamid.stop", "STOP")}));
@@ -145,6 +145,7 @@ void Trial::lose() {
   stop(kProcesses);
   sent_at_loss_ = accepted();
   of_campaign_at_loss_ = of_campaign();
+  to_last_at_loss_ = accepted(recipients_ - 1);
   const auto url = admin_url();
   if (all_) {
     system_.postgres().execute("DROP DATABASE parley WITH (FORCE)");
@@ -213,6 +214,11 @@ void Trial::release() {
 void Trial::judge() {
   auto counts = scene_.accepted();
   std::int64_t doubled = 0;
+  if (!all_) {
+    const auto last = e2e::CampaignScene::number(recipients_ - 1);
+    CHECK_EQ(counts[last], to_last_at_loss_);
+    counts.erase(last);
+  }
   for (const auto& [number, count] : counts) doubled += count > 1;
   CHECK_EQ(doubled, 0);
   for (int n = recipients_; n < recipients_ + 3; ++n) CHECK_EQ(accepted(n), 1);

@@ -176,10 +176,14 @@ TEST_CASE("Where a search of the audit finds few a page looks at 20,000 entries,
     return found;
   };
   // With the three of the organization itself there are 45,000; the last one of the first 20,000 is rare, too.
-  const auto next =
-      world.get(owner, std::string(kAudit) + "?search=rare&per_page=1").text_at("/paginationMeta/nextCursor");
-  CHECK(world.get(owner, std::string(kAudit) + "?search=rare&skip=1&cursor=" + next).status == 400);
   CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted") == "Rare 44000 Rare 24998 | | Rare 7 | ");
+  // What a page has still to skip as it ends is skipped by the next ones.
+  CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&skip=1") == "Rare 24998 | | Rare 7 | ");
+  CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&skip=2") == "| | Rare 7 | ");
+  CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&skip=3") == "| | | ");
+  const auto first = world.get(owner, std::string(kAudit) + "?search=rare&action=ListDeleted&per_page=1");
+  CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&skip=1&cursor=" +
+             first.text_at("/paginationMeta/nextCursor")) == "| | Rare 7 | ");
   CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&order=asc") ==
         "Rare 7 | Rare 24998 | Rare 44000 | ");
   CHECK(walk(std::string(kAudit) + "?search=rare&per_page=1") == "Rare 44000 | Rare 24998 | | Rare 7 | | ");

@@ -1,5 +1,9 @@
 #include "organizations/audit/api.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
 namespace parley::organizations::audit {
 
 using identity::Permission;
@@ -11,12 +15,26 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
 
 namespace {
 
+// Format: `moment`, and ` skip` if there is something left to skip.
+std::optional<After> read_place(const http::Cursor& cursor) {
+  const std::string_view text = cursor.text;
+  const auto space = std::min(text.find(' '), text.size());
+  const auto moment = model::Timestamp::parse(text.substr(0, space));
+  if (!moment) return std::nullopt;
+  After after{*moment, cursor.id};
+  if (space == text.size()) return after;
+  const auto digits = text.substr(space + 1);
+  const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), after.skip);
+  const bool is_good = read.ec == std::errc{} && read.ptr == digits.data() + digits.size() && after.skip > 0;
+  return is_good && after.skip <= std::numeric_limits<std::int32_t>::max() ? std::optional(after) : std::nullopt;
+}
+
 std::optional<After> read_after(std::string_view order_name, const std::string& text, http::Faults& faults) {
   const auto cursor = http::read_cursor(order_name, text, faults);
   if (!cursor) return std::nullopt;
-  const auto moment = model::Timestamp::parse(cursor->text);
-  if (!moment) faults.add("?cursor", "is not one that this list gave for this order");
-  return After{moment.value_or(model::Timestamp{}), cursor->id};
+  const auto after = read_place(*cursor);
+  if (!after) faults.add("?cursor", "is not one that this list gave for this order");
+  return after;
 }
 
 Filter check(const ListQuery& query) {
@@ -29,13 +47,16 @@ Filter check(const ListQuery& query) {
   filter.member_id = query.member_id;
   filter.from = query.from;
   filter.to = query.to;
-  // Its pages end by what was looked at, and what was left to skip would be forgotten.
-  if (query.cursor && filter.paging.skip > 0 && !filter.search.empty())
-    faults.add("?skip", "excludes a cursor where one searches");
   if (query.from && query.to && *query.to <= *query.from) faults.add("?to", "must be after from");
   if (query.cursor) filter.after = read_after(filter.order_name(), *query.cursor, faults);
   faults.throw_if_any();
   return filter;
+}
+
+std::string text_of(const After& after) {
+  auto text = after.created_at.text();
+  if (after.skip > 0) text += ' ' + std::to_string(after.skip);
+  return text;
 }
 
 // For a page of a search that ended before it was full, or with its last entry.
@@ -44,7 +65,7 @@ http::Response walked_response(const http::Request& request, const Filter& filte
   return http::fitting_response(request, answer, filter.after.has_value(), [&](bool is_whole) {
     auto behind = *page.walked_to;
     if (!is_whole) behind = {answer.entries.back().createdAt, answer.entries.back().uniqueId};
-    return http::write_cursor(filter.order_name(), {behind.id, behind.created_at.text()});
+    return http::write_cursor(filter.order_name(), {behind.id, text_of(behind)});
   });
 }
 

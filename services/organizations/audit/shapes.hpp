@@ -17,6 +17,7 @@ BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (action, member_id, from, to
 struct After {
   model::Timestamp created_at;
   model::Uuid id;
+  std::int64_t skip = 0;  // of those behind it
 };
 
 struct Filter {
@@ -40,8 +41,9 @@ struct Page {
 struct WalkedEntry : model::AuditEntry {
   bool matches = true;
   bool ends = false;  // the last one that was looked at
+  std::int64_t skip_left = 0;
 };
-BOOST_DESCRIBE_STRUCT(WalkedEntry, (model::AuditEntry), (matches, ends))
+BOOST_DESCRIBE_STRUCT(WalkedEntry, (model::AuditEntry), (matches, ends, skip_left))
 
 struct PageResponse {
   std::vector<model::AuditEntry> entries;

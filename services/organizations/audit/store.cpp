@@ -18,7 +18,7 @@ void add_page(pg::Batch& batch, const model::Uuid& organization, const Filter& f
                        .from = filter.from.has_value(),
                        .to = filter.to.has_value()}],
             organization, filter.search, filter.action, filter.member_id, filter.from, filter.to, after.created_at,
-            after.id, filter.paging.per_page, filter.paging.skip);
+            after.id, filter.paging.per_page, filter.paging.skip + after.skip);
 }
 
 void add_total(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
@@ -46,7 +46,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   auto rows = results.rows<WalkedEntry>(0);
   Page page{.total = results.one<std::int64_t>(1)};
   if (!rows.empty() && rows.back().ends) {
-    page.walked_to = After{rows.back().createdAt, rows.back().uniqueId};
+    page.walked_to = After{rows.back().createdAt, rows.back().uniqueId, rows.back().skip_left};
     if (!rows.back().matches) rows.pop_back();
   }
   page.entries.assign(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));

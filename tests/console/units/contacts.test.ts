@@ -191,16 +191,6 @@ test('a list that has become empty while one had scrolled is not asked for again
   assert.equal(asked.length, before);
 });
 
-test('a way of many steps is told', async () => {
-  const {rows, settle} = served(1_000_000);
-  rows.want(300_010, 300_050);
-  assert.ok(rows.isWalking);
-  await settle();
-  assert.ok(!rows.isWalking);
-  rows.want(250_010, 250_050);
-  assert.ok(!rows.isWalking);
-});
-
 test('a fault stops the loading until it is tried again', async () => {
   let fails = true;
   const rows = new Rows(async ({skip}) => {

@@ -92,38 +92,35 @@ export function ContactsTable(props: ContactsTableProps) {
   const sortOf = (column: 'name' | 'createdAt') =>
     (search.sort ?? 'createdAt') === column ? (orderOf(search) === 'asc' ? 'ascending' as const : 'descending' as const) : 'none' as const;
   return (
-    <>
-      <Table label={words.table} scrolls rows={count + 1} ref={frame} columns="1.5rem minmax(11rem, 2.2fr) minmax(9rem, 1.1fr) minmax(8rem, 1.6fr) minmax(4rem, .6fr) minmax(7rem, .8fr) minmax(6rem, .8fr)" narrow="1.5rem minmax(0, 1fr) auto">
-        <TableHead>
-          <HeaderCell>
-            <RowCheckbox label={words.selectAll(rows.total)} isSelected={selection.kind === 'all'}
-                         isIndeterminate={selection.kind === 'some' && selection.ids.size > 0} onChange={onToggleAll} />
-          </HeaderCell>
-          <HeaderCell sort={sortOf('name')} onSort={() => onSearch(sortedBy(search, 'name'))}>{words.columns.name}</HeaderCell>
-          <HeaderCell wide>{words.columns.phone}</HeaderCell>
-          <HeaderCell wide>{words.columns.tags}</HeaderCell>
-          <HeaderCell wide>{words.columns.lists}</HeaderCell>
-          <HeaderCell>{words.columns.status}</HeaderCell>
-          <HeaderCell wide align="end" sort={sortOf('createdAt')} onSort={() => onSearch(sortedBy(search, 'createdAt'))}>{words.columns.created}</HeaderCell>
-        </TableHead>
-        <TableBody height={virtual.getTotalSize()} onClick={onClick}>
-          {items.map(({index, start, key}) => {
-            const row = from + index;
-            const id = rows.id(row);
-            const common = {place: index + 2, offset: start};
-            const contact = id === undefined ? undefined : store.get('contact', id);
-            if (contact === undefined || id === undefined) return <LoadingRow key={key} {...common} />;
-            if (contact === null) return <GoneRow key={key} {...common} />;
-            const labels = (contact.tagIds ?? []).flatMap((tag) => store.get('tag', tag)?.label ?? []);
-            return (
-              <ContactRow key={key} {...{contact, row, labels}} isSelected={isSelected(selection, id)} isAll={selection.kind === 'all'}
-                          isCurrent={row === current} {...common} />
-            );
-          })}
-        </TableBody>
-      </Table>
-      {rows.isWalking && <p className={s.walking} role="status">{words.walking(from + first + 1)}</p>}
-    </>
+    <Table label={words.table} scrolls rows={count + 1} ref={frame} columns="1.5rem minmax(11rem, 2.2fr) minmax(9rem, 1.1fr) minmax(8rem, 1.6fr) minmax(4rem, .6fr) minmax(7rem, .8fr) minmax(6rem, .8fr)" narrow="1.5rem minmax(0, 1fr) auto">
+      <TableHead>
+        <HeaderCell>
+          <RowCheckbox label={words.selectAll(rows.total)} isSelected={selection.kind === 'all'}
+                       isIndeterminate={selection.kind === 'some' && selection.ids.size > 0} onChange={onToggleAll} />
+        </HeaderCell>
+        <HeaderCell sort={sortOf('name')} onSort={() => onSearch(sortedBy(search, 'name'))}>{words.columns.name}</HeaderCell>
+        <HeaderCell wide>{words.columns.phone}</HeaderCell>
+        <HeaderCell wide>{words.columns.tags}</HeaderCell>
+        <HeaderCell wide>{words.columns.lists}</HeaderCell>
+        <HeaderCell>{words.columns.status}</HeaderCell>
+        <HeaderCell wide align="end" sort={sortOf('createdAt')} onSort={() => onSearch(sortedBy(search, 'createdAt'))}>{words.columns.created}</HeaderCell>
+      </TableHead>
+      <TableBody height={virtual.getTotalSize()} onClick={onClick}>
+        {items.map(({index, start, key}) => {
+          const row = from + index;
+          const id = rows.id(row);
+          const common = {place: index + 2, offset: start};
+          const contact = id === undefined ? undefined : store.get('contact', id);
+          if (contact === undefined || id === undefined) return <LoadingRow key={key} {...common} />;
+          if (contact === null) return <GoneRow key={key} {...common} />;
+          const labels = (contact.tagIds ?? []).flatMap((tag) => store.get('tag', tag)?.label ?? []);
+          return (
+            <ContactRow key={key} {...{contact, row, labels}} isSelected={isSelected(selection, id)} isAll={selection.kind === 'all'}
+                        isCurrent={row === current} {...common} />
+          );
+        })}
+      </TableBody>
+    </Table>
   );
 }
 

@@ -32,7 +32,6 @@ export const kRowsPerPage = 100;
 const kMostSkipped = 10_000;
 /** Rows beyond those in view that are loaded, too: more where the scroll goes to. */
 const kAhead = {onward: 100, behind: 40};
-const kFar = 100_000;  // records
 const kPatience = 1000;  // milliseconds
 
 export class Rows {
@@ -40,8 +39,6 @@ export class Rows {
   isBegun = false;
   /** There are fewer rows than there were when it began: it must begin anew. */
   isShorter = false;
-  /** The rows in view are far from those that are known: many steps lead there. */
-  isWalking = false;
   problem: unknown = null;
   private readonly ids = new Map<number, string>();
   /** Rows that are shown as they were until they have been asked for again. */
@@ -113,7 +110,6 @@ export class Rows {
     this.direction = this.wanted[1] === 0 ? 0 : Math.sign(from - this.wanted[0]);
     this.wanted = [from, to];
     this.problem = null;
-    if (this.isWalking) this.isWalking = (this.next()?.skipped ?? 0) > kFar;
     const {running} = this;
     if (running && !running.isLeft && !this.leadsOn(running.step)) {
       running.isLeft = true;
@@ -143,7 +139,6 @@ export class Rows {
   private stop(): void {
     this.running?.abort.abort();
     this.running = null;
-    this.isWalking = false;
   }
 
   private isLacking(row: number): boolean {
@@ -204,11 +199,6 @@ export class Rows {
     if (!step) return;
     const running = {step, abort: new AbortController(), isLeft: false};
     this.running = running;
-    const {isOnTheWay} = step.ask;
-    if (step.skipped > kFar && !this.isWalking) {
-      this.isWalking = true;
-      this.changed();
-    }
     this.load(step.ask, running.abort.signal).then(
       (page) => {
         if (this.running !== running) return;
@@ -216,15 +206,13 @@ export class Rows {
         this.place(step, page);
         // Some were deleted meanwhile. Asking for those that are no more would never end.
         this.isShorter = page.next === null && step.at + page.ids.length < this.total;
-        if (!isOnTheWay) this.isWalking = false;
-        if (!isOnTheWay || this.isShorter) this.changed();
+        if (!step.ask.isOnTheWay || this.isShorter) this.changed();
         this.pump();
       },
       (error: unknown) => {
         if (this.running !== running) return;
         this.running = null;
         if (!this.leadsOn(step)) return this.pump(); // nobody looks there any more
-        this.isWalking = false;
         this.problem = error;
         this.changed();
       },

@@ -40,7 +40,6 @@ export const contacts: ContactsTexts = {
   changed: 'تغيّرت جهات الاتصال: اعرض التغييرات',
   degraded: 'حالة المحادثات غير معروفة الآن.',
   loading: 'يجري تحميل جهات الاتصال',
-  walking: (row) => `في الطريق إلى الصف ${number(row)}`,
   rowsFailed: 'تعذّر تحميل بعض الصفوف.',
   page: (page, of) => `الجزء ${number(page)} من ${number(of)}`,
   pageNote: (from, to, total) => `جهات الاتصال من ${number(from)} إلى ${number(to)} من أصل ${number(total)}`,

@@ -38,7 +38,6 @@ export const contacts: ContactsTexts = {
   changed: 'Kontakte haben sich geändert: anzeigen',
   degraded: 'Der Stand der Gespräche ist gerade nicht bekannt.',
   loading: 'Kontakte werden geladen',
-  walking: (row) => `Auf dem Weg zu Zeile ${number(row)}`,
   rowsFailed: 'Einige Zeilen konnten nicht geladen werden.',
   page: (page, of) => `Teil ${number(page)} von ${number(of)}`,
   pageNote: (from, to, total) => `Kontakte ${number(from)} bis ${number(to)} von ${number(total)}`,

@@ -37,7 +37,6 @@ export const contacts = {
   changed: 'Contacts have changed: show them',
   degraded: 'The state of conversations is unknown just now.',
   loading: 'Loading contacts',
-  walking: (row: number) => `Going to row ${number(row)}`,
   rowsFailed: 'Some rows could not be loaded.',
   page: (page: number, of: number) => `Part ${number(page)} of ${number(of)}`,
   pageNote: (from: number, to: number, total: number) => `Contacts ${number(from)} to ${number(to)} of ${number(total)}`,

@@ -342,13 +342,13 @@ test('what is answered is hidden in each tab that is told so, and stands again w
   const other = page(clock, shelf, service);
   await own.outbox.add('o', 'c-1', text('ok'));
   await other.outbox.wake();
-  other.outbox.answered(other.outbox.sends()[0]!.key, 'm-0001');
+  other.outbox.claim(other.outbox.sends()[0]!.key, 'm-0001');
   assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
   await other.outbox.wake();
   assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
-  other.outbox.answered('another one', 'm-0001');
+  other.outbox.claim('another one', 'm-0001');
   assert.equal(other.outbox.sends()[0]?.heardId, null, 'it was the message of that one');
-  other.outbox.answered(other.outbox.sends()[0]!.key, 'm-0002');
+  other.outbox.claim(other.outbox.sends()[0]!.key, 'm-0002');
   isRefused = true;
   void own.run();
   await clock.pass(0);

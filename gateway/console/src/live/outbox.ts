@@ -46,7 +46,7 @@ export interface OutboxParts {
   readonly newKey: () => string;
   readonly upload: (send: Send, signal: AbortSignal) => Promise<string>;
   readonly post: (send: Send, body: SendBody, signal: AbortSignal) => Promise<Message>;
-  /** It is answered; called before it leaves the shelf. Other tabs then call `answered()`. */
+  /** It is answered; called before it leaves the shelf. Other tabs then call `claim()`. */
   readonly sent: (send: Send, message: Message) => void;
   /** Has other tabs call `wake()`. */
   readonly tellOthers: () => void;
@@ -60,6 +60,7 @@ const kLongestPause = 60_000;
 const kLongestAsked = 3600_000;
 const kMostRemembered = 1000;
 const kMostUnclaimed = 50;
+const kMostLate = 15_000;  // the shelf gives up then: a message that was heard longer before is none of ours
 const kClockTurn = 300_000;  // a clock that was turned back further does not tell the age of a key any more
 
 /** There is no room for more that waits. */
@@ -120,12 +121,12 @@ export class Outbox {
     const send = this.known.find((each) => each.createdAt <= at && isThis(each, message));
     const others = this.unclaimed.filter((each) => each.message.uniqueId !== message.uniqueId);
     if (!send) return void (this.unclaimed = [...others.slice(1 - kMostUnclaimed), {message, at}]);
-    this.answered(send.key, message.uniqueId);
+    this.claim(send.key, message.uniqueId);
     await this.update(send.key, (each) => ({...each, heardId: message.uniqueId}));
   }
 
-  /** Whoever shows both hides the send as soon as the message is in its thread. */
-  answered(key: string, messageId: string): void {
+  /** The send became this message: whoever shows both hides the send as soon as the message is in its thread. */
+  claim(key: string, messageId: string): void {
     // What was taken for it before was another one.
     for (const [other, id] of this.became) if (id === messageId) this.became.delete(other);
     this.became.set(key, messageId);
@@ -222,7 +223,7 @@ export class Outbox {
       if (!send.isTried) await this.update(send.key, (each) => ({...each, isTried: true}));
       if (!isWanted()) return true;
       const message = await this.parts.post(send, bodyOf(send.body, mediaId), signal);
-      this.answered(send.key, message.uniqueId);
+      this.claim(send.key, message.uniqueId);
       this.parts.sent(send, message);
       await this.update(send.key, () => null);
       return true;
@@ -270,6 +271,7 @@ export class Outbox {
   private async load(): Promise<void> {
     const all = await this.parts.shelf.all(this.parts.userId);
     this.show(all.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1)));
+    this.unclaimed = this.unclaimed.filter(({at}) => at > this.parts.now() - kMostLate);
     for (const {message, at} of this.unclaimed) await this.heard(message, at).catch(() => undefined);
   }
 

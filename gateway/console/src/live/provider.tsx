@@ -141,7 +141,7 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
     tellOthers: () => post(null),
   });
   channel.onmessage = ({data}: MessageEvent<unknown>) => {
-    if (isSent(data)) outbox.answered(data.key, data.message.uniqueId);
+    if (isSent(data)) outbox.claim(data.key, data.message.uniqueId);
     if (isSent(data) && data.organization === organization) {
       if (store.get('message', data.message.uniqueId) === undefined) store.asking().take('message', data.message);
       placeMessage(store, data.message);

@@ -192,8 +192,9 @@ awaitable<Applied> Worker::apply(Job& job, Rows rows, bool last) {
 awaitable<void> Worker::analyze() {
   try {
     co_await store_.analyze();
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
     // The rows are there all the same, and autovacuum comes later.
+    report_(std::string("contacts are not analyzed: ") + error.what(), true);
   }
 }
 

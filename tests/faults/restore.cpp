@@ -217,6 +217,7 @@ void Trial::judge() {
   if (!all_) {
     const auto last = e2e::CampaignScene::number(recipients_ - 1);
     CHECK_EQ(counts[last], to_last_at_loss_);
+    CHECK(to_last_at_loss_ <= 2);  // the campaign's message, and the answer
     counts.erase(last);
   }
   for (const auto& [number, count] : counts) doubled += count > 1;

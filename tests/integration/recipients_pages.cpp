@@ -149,6 +149,9 @@ TEST_SUITE("integration: recipients") {
     const auto other = bed.add_campaign(3, "'Sent'");
     CHECK_EQ(bed.get(bed.recipients_path(other) + next.substr(next.find('?'))).pointer(), "?cursor");
     CHECK_EQ(bed.get(next + "&page=2").pointer(), "?cursor");
+    const auto all = bed.get(bed.recipients_path(campaign, "per_page=25&state=Read")).json().at("recipients");
+    const auto behind = bed.get(next + "&skip=1").json().at("recipients");
+    CHECK_EQ(behind.at(0), all.at(3));
   }
 
   TEST_CASE("where those that match are rare a page looks at so many recipients, and the next goes on behind them") {

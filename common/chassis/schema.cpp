@@ -15,7 +15,7 @@ const pg::Statement server_connections(
     "chassis.server_connections",
     "SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int4 AS held, "
     "current_setting('max_connections')::int4 - current_setting('superuser_reserved_connections')::int4 AS allowed",
-    pg::Lane::read, {}, pg::Statement::Prepare::never);
+    pg::Lane::read, {}, pg::Statement::Kind::unprepared);
 
 }  // namespace
 

@@ -124,7 +124,6 @@ awaitable<void> Connection::poll_until_connected(unsigned epoch) {
 }
 
 void Connection::begin_session() {
-  const auto epoch = epoch_;
   error_code error;
   if (::PQsetnonblocking(connection_.get(), 1) != 0 || ::PQenterPipelineMode(connection_.get()) != 1)
     return drop("cannot enter pipeline mode");
@@ -132,28 +131,16 @@ void Connection::begin_session() {
   if (error) return drop("connecting: " + error.message());
   connected_ = true;
   preparations_.assign(statement_count(), Preparation::none);
-  std::vector<PipelinedBatchPtr> steps;
-  auto step = [&](Frame frame, std::span<const Statement* const> calls) {
-    auto exchange = PipelinedBatchPtr::make();
-    exchange->frame = frame;
-    exchange->lane = settings_.lane;
-    for (const Statement* statement : calls) exchange->calls.push_back({statement, 0});
-    exchange->sent_at = Clock::now();
-    exchange->deadline = exchange->sent_at + settings_.connect_timeout;
-    steps.push_back(std::move(exchange));
-  };
-  // Always sends at least one batch: a pooler may accept a connection before its server is up.
-  step(Frame::bare, settings_.prepared ? session_statements(settings_.lane) : std::span<const Statement* const>());
+  // Even an empty batch is answered before the connection is ready: a pooler may accept it before its server is up.
+  auto session = PipelinedBatchPtr::make();
+  session->frame = Frame::bare;
+  session->lane = settings_.lane;
   if (settings_.prepared)
-    for (const Statement* const& statement : statements())
-      if (statement->prepare == Statement::Prepare::at_connect && statement->lane == settings_.lane)
-        step(Frame::prepare, {&statement, 1});
-  session_steps_ = steps.size();
+    for (const Statement* statement : session_statements(settings_.lane)) session->calls.push_back({statement, 0});
+  session->sent_at = Clock::now();
+  session->deadline = session->sent_at + settings_.connect_timeout;
   wait_readable();
-  for (auto& exchange : steps) {
-    transmit(std::move(exchange));
-    if (epoch != epoch_) return;
-  }
+  transmit(std::move(session));
 }
 
 }  // namespace parley::pg

@@ -97,7 +97,7 @@ bool Connection::write(const Statement& statement, const PipelinedBatch* exchang
     lengths_[i] = null ? 0 : parameters[i].length;
   }
   const int n = static_cast<int>(count);
-  const bool may_be_prepared = statement.prepare != Statement::Prepare::never && !(exchange && exchange->unprepared);
+  const bool may_be_prepared = statement.kind != Statement::Kind::unprepared && !(exchange && exchange->unprepared);
   if (may_be_prepared && preparation(statement) == Preparation::done)
     return ::PQsendQueryPrepared(connection_.get(), statement.prepared_name.c_str(), n, values_.data(), lengths_.data(),
                                  formats_.data(), 1) == 1;
@@ -232,14 +232,12 @@ void Connection::finish(PipelinedBatchPtr exchange) {
   } else if (connected_ && settings_.prepared && !exchange->failed) {
     prepare_what_ran(*exchange);
   }
-  if (!ready_ && connected_ && session_steps_ > 0) {
-    if (exchange->failed && exchange->frame != Frame::prepare) return drop(exchange->fault.message);
-    if (--session_steps_ == 0) {
-      ready_ = was_ready_ = true;
-      connecting_ = false;
-      failures_ = 0;
-      if (events_.ready) events_.ready(*this);
-    }
+  if (!ready_ && connected_) {  // the session's first
+    if (exchange->failed) return drop(exchange->fault.message);
+    ready_ = was_ready_ = true;
+    connecting_ = false;
+    failures_ = 0;
+    if (events_.ready) events_.ready(*this);
     return;
   }
   if (events_.finished && exchange->frame != Frame::prepare) events_.finished(*exchange);
@@ -252,11 +250,14 @@ void Connection::look_at_failure(const PipelinedBatch& exchange) {
 }
 
 void Connection::prepare_what_ran(const PipelinedBatch& exchange) {
-  for (const Call& call : exchange.calls)
-    if (call.statement->prepare != Statement::Prepare::never && preparation(*call.statement) == Preparation::none) {
-      preparation(*call.statement) = Preparation::under_way;  // lists the statement only once
-      to_prepare_.push_back(call.statement);
-    }
+  const auto prepare = [this](const Statement& statement) {
+    if (statement.kind == Statement::Kind::unprepared || preparation(statement) != Preparation::none) return;
+    preparation(statement) = Preparation::under_way;  // lists the statement only once
+    to_prepare_.push_back(&statement);
+  };
+  for (const Statement* statement : before(exchange.frame)) prepare(*statement);
+  for (const Call& call : exchange.calls) prepare(*call.statement);
+  for (const Statement* statement : after(exchange.frame)) prepare(*statement);
 }
 
 // Does the work due between two batches (reconnect, rollback, prepare, next batch); no libpq call may be on the stack.
@@ -316,7 +317,6 @@ void Connection::drop(const std::string& why) {
   const bool was_ready = std::exchange(ready_, false);
   ++epoch_;
   connecting_ = connected_ = retiring_ = taken_ = flushing_ = watching_ = false;
-  session_steps_ = 0;
   fatal_.clear();
   to_prepare_.clear();
   if (descriptor_.is_open()) descriptor_.release();  // before PQfinish, which closes libpq's socket

@@ -46,7 +46,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // No event is called with a libpq call on the stack.
   struct Events {
     std::function<bool()> may_connect;                                 // asked before each attempt; false: try later
-    std::function<void(Connection&)> ready;                            // connected and prepared
+    std::function<void(Connection&)> ready;                            // connected, and its session set
     std::function<void(Connection&, const std::string& why)> lost;     // the connection was ready
     std::function<void(Connection&, const std::string& why)> refused;  // the attempt to connect failed
     std::function<void(Connection&)> idle;                             // nothing in flight, no transaction, not taken
@@ -132,7 +132,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   PipelinedBatchQueue unsent_;
   std::vector<Preparation> preparations_;     // by Statement::id
   std::vector<const Statement*> to_prepare_;  // ran unprepared; prepared once no transaction is open
-  std::size_t session_steps_ = 0;             // exchanges that must be answered before it is ready
   std::string fatal_;                         // the server's FATAL message
   std::string failure_;                       // why the last attempt to connect failed
   Address address_;

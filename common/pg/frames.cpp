@@ -3,28 +3,28 @@
 namespace parley::pg {
 namespace {
 
-using Prepare = Statement::Prepare;
+using Kind = Statement::Kind;
 
 const Statement begin("BEGIN", "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE", Lane::write, {});
 const Statement commit("COMMIT", "COMMIT", Lane::write, {});
 const Statement rollback("ROLLBACK", "ROLLBACK", Lane::write, {});
 const Statement begin_snapshot("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", Lane::read, {},
-                               Prepare::never);
-const Statement set_local_timeout("SET", "SET LOCAL statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
+                               Kind::unprepared);
+const Statement set_local_timeout("SET", "SET LOCAL statement_timeout = '30s'", Lane::slow, {}, Kind::unprepared);
 const Statement snapshot_by_default(
     "SET", "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", Lane::read, {},
-    Prepare::never);
+    Kind::unprepared);
 // The statements of the read and write lanes are written for one plan each, and replanning costs more than most of
 // them. A search on the slow lane has a plan that depends on its text, and planning is cheap beside running it.
-const Statement one_plan("SET", "SET plan_cache_mode = force_generic_plan", Lane::read, {}, Prepare::never);
-const Statement plan_each("SET", "SET plan_cache_mode = force_custom_plan", Lane::slow, {}, Prepare::never);
+const Statement one_plan("SET", "SET plan_cache_mode = force_generic_plan", Lane::read, {}, Kind::unprepared);
+const Statement plan_each("SET", "SET plan_cache_mode = force_custom_plan", Lane::slow, {}, Kind::unprepared);
 // JIT compilation takes longer than it saves here; its cost estimate also includes parts of the plan that are not run.
-const Statement no_compiler("SET", "SET jit = off", Lane::read, {}, Prepare::never);
-const Statement set_timeout("SET", "SET statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
+const Statement no_compiler("SET", "SET jit = off", Lane::read, {}, Kind::unprepared);
+const Statement set_timeout("SET", "SET statement_timeout = '30s'", Lane::slow, {}, Kind::unprepared);
 
 // Each table that grows has an index for these statements, as a test asserts. A plan made while a table was empty would
 // read it whole until the table's next ANALYZE.
-const Statement by_index("SET", "SET enable_seqscan = off", Lane::read, {}, Prepare::never);
+const Statement by_index("SET", "SET enable_seqscan = off", Lane::read, {}, Kind::unprepared);
 
 const Statement* const begin_only[] = {&begin};
 const Statement* const commit_only[] = {&commit};

@@ -238,11 +238,11 @@ bool apply_next(const std::string& url, Session& session, const Schema& schema, 
 const Statement has_tables("pg.has_schema_tables",
                            "SELECT to_regclass('schema_migration') IS NOT NULL AS migrations, "
                            "to_regclass('schema_functions') IS NOT NULL AS functions",
-                           Lane::read, {}, Statement::Prepare::never);
+                           Lane::read, {}, Statement::Kind::unprepared);
 const Statement newest("pg.schema_version", "SELECT coalesce(max(version), 0)::int4 AS version FROM schema_migration",
-                       Lane::read, {}, Statement::Prepare::never);
+                       Lane::read, {}, Statement::Kind::unprepared);
 const Statement known_functions("pg.schema_functions", "SELECT name, version FROM schema_functions", Lane::read, {},
-                                Statement::Prepare::never);
+                                Statement::Kind::unprepared);
 
 struct HasTables {
   bool migrations = false, functions = false;

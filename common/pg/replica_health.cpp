@@ -29,7 +29,7 @@ const Statement primary_identity(
     "coalesce(current_schema(), '')::text AS schema, (pg_current_wal_flush_lsn() - '0/0')::int8 AS position, "
     "left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline, pg_postmaster_start_time() AS started, "
     "current_setting('synchronous_commit') <> 'off' AS durable",
-    Lane::read, {}, Statement::Prepare::never);
+    Lane::read, {}, Statement::Kind::unprepared);
 
 // `timeline` is the newest of: the last restart point's, the last written page's, and the received log's (visible to
 // members of pg_read_all_stats). The first two lag behind a timeline switch, which only costs reads on the replica.
@@ -42,7 +42,7 @@ const Statement replica_identity(
     "upper(lpad(to_hex(greatest((SELECT timeline_id FROM pg_control_checkpoint()), "
     "(SELECT min_recovery_end_timeline FROM pg_control_recovery()), "
     "(SELECT received_tli FROM pg_stat_wal_receiver))), 8, '0')) AS timeline",
-    Lane::read, {}, Statement::Prepare::never);
+    Lane::read, {}, Statement::Kind::unprepared);
 
 }  // namespace
 

@@ -24,19 +24,18 @@ std::string_view name_of(Lane lane) {
   return names[static_cast<std::size_t>(lane)];
 }
 
-Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare,
+Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Kind kind,
                      bool of_organization)
     : name(std::move(name)),
       sql(std::move(sql)),
       lane(lane),
       types(std::move(types)),
-      prepare(prepare),
+      kind(kind),
       of_organization(of_organization),
       publishes(this->sql.find("INTO outbox") != std::string::npos),
       id(next_id()++),
       prepared_name("s" + std::to_string(id)) {
-  // These may be made at any time, by any thread.
-  if (prepare != Prepare::at_first_use) catalogue().push_back(this);
+  if (kind != Kind::made_later) catalogue().push_back(this);
 }
 
 Statement::Statement(const Statement& like, std::string sql)
@@ -44,7 +43,7 @@ Statement::Statement(const Statement& like, std::string sql)
       sql(std::move(sql)),
       lane(like.lane),
       types(like.types),
-      prepare(Prepare::never),
+      kind(Kind::unprepared),
       of_organization(like.of_organization),
       publishes(like.publishes),
       id(like.id),

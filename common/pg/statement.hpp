@@ -18,15 +18,19 @@ enum class Lane : unsigned char { read, write, slow, replica };
 inline constexpr std::size_t lane_count = 3;
 std::string_view name_of(Lane lane);
 
-// One statement, which lives as long as the process, but for those made for a batch. The connections of its lane
-// prepare it at connect, under a short name; a variant, a statement made later, or one on another lane is prepared
-// after its first run on a connection.
+// One statement, which lives as long as the process, but for those made for a batch. A connection prepares it, under a
+// short name, after its first run there: one that prepared all of them at once would cost the server a tenth of a
+// second and megabytes, most at the moment when all processes turn to a new primary.
 class Statement {
  public:
-  enum class Prepare : unsigned char { at_connect, at_first_use, never };
+  enum class Kind : unsigned char {
+    fixed,       // made before main() runs: statements() lists it
+    made_later,  // at any time, by any thread
+    unprepared   // as `fixed`, but never prepared
+  };
 
   // `types` are those of $1, $2, ..; all are required because parameters travel in binary.
-  Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare = Prepare::at_connect,
+  Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Kind kind = Kind::fixed,
             bool of_organization = false);
   // A text that is made for one batch (Batch::keep): `like` with another text. It counts under the name of `like`,
   // and is never prepared, so that texts without number leave nothing behind.
@@ -38,14 +42,14 @@ class Statement {
   const std::string sql;
   const Lane lane;
   const std::vector<Oid> types;
-  const Prepare prepare;
+  const Kind kind;
   const bool of_organization;       // $1 is the organization that is charged: see Pool
   const bool publishes;             // it writes to the table `outbox`: see Pool::on_publish()
   const std::uint32_t id;           // below statement_count()
   const std::string prepared_name;  // the name on the server, which cuts names at 63 bytes
 };
 
-// All but those of Prepare::at_first_use.
+// All but those of Kind::made_later.
 std::span<const Statement* const> statements();
 // How many ids were given.
 std::size_t statement_count();

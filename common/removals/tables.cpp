@@ -17,8 +17,8 @@ Tables::Tables(std::string_view prefix, std::initializer_list<Table> tables) {
   for (const auto& [statement, table, key] : tables)
     statements_.emplace_back(std::string(prefix).append(".").append(statement),
                              deletion(table.empty() ? statement : table, key), pg::Lane::write,
-                             std::vector<Oid>{pg::oid::uuid, pg::oid::uuid, pg::oid::int8},
-                             pg::Statement::Prepare::at_connect, true);
+                             std::vector<Oid>{pg::oid::uuid, pg::oid::uuid, pg::oid::int8}, pg::Statement::Kind::fixed,
+                             true);
 }
 
 std::vector<Step> Tables::steps(const std::vector<Step>& more) const {

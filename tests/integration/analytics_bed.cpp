@@ -103,7 +103,7 @@ std::string plain_figures(const std::string& url, int organization, const Span& 
         FROM days GROUP BY day
         HAVING sum(sent) + sum(delivered) + sum(replied) + sum(read) + sum(engagement) + sum(clicks) > 0
         ORDER BY day) d) all_lines)";
-  return execute_at(url, sql);
+  return support::execute(url, sql);
 }
 
 std::string text_of(const model::CampaignAnalytics& a) {
@@ -128,7 +128,7 @@ std::string plain_primary(const std::string& url, int organization, const Span& 
   const std::string condition = " FROM raw_life WHERE organization_id = '" + uuid(1, organization).text() + "' AND at ";
   const auto slot = "extract(epoch FROM greatest(date_trunc('" + std::string(span.by_hours ? "hour" : "day") +
                     "', at, '" + span.zone + "'), '" + span.starts.text() + "'))::bigint";
-  return execute_at(
+  return support::execute(
       url, "SELECT (SELECT count(*) FILTER (WHERE what = 'created') - count(*) FILTER (WHERE what = 'deleted')" +
                condition + "< '" + span.starts.text() +
                "') || coalesce(string_agg(line, '' ORDER BY line), '') FROM (SELECT E'\\n' || " + slot +

@@ -41,33 +41,36 @@ struct Product {
       pg::migrate(url(service), pg_tests::schema_of(service));
     }
     const std::string id = "'" + std::string(kOrganization) + "'";
-    execute_at(url("organizations"), "INSERT INTO organization (organization_id, name) VALUES (" + id + ", 'Demo');" +
-                                         "INSERT INTO person (id, email, name) VALUES (" + id +
-                                         ", 'owner@demo.example', 'Demo Owner');" +
-                                         "INSERT INTO member (organization_id, id, person_id, access_level) VALUES (" +
-                                         id + ", " + id + ", " + id + ", 'Owner')");
+    support::execute(url("organizations"),
+                     "INSERT INTO organization (organization_id, name) VALUES (" + id + ", 'Demo');" +
+                         "INSERT INTO person (id, email, name) VALUES (" + id +
+                         ", 'owner@demo.example', 'Demo Owner');" +
+                         "INSERT INTO member (organization_id, id, person_id, access_level) VALUES (" + id + ", " + id +
+                         ", " + id + ", 'Owner')");
   }
   std::string url(const std::string& service) const { return shared_server().url(service, "demo"); }
   void fill() const { shell(environment + kSource + "/deploy/local/demo.d/fill"); }
   std::string count(const std::string& service, const std::string& table) const {
-    return execute_at(url(service), "SELECT count(*) FROM " + table);
+    return support::execute(url(service), "SELECT count(*) FROM " + table);
   }
   // Everything that the demo makes, as one text.
   std::string contents() const {
     std::string out;
     for (const char* table : {"contact", "list", "tag", "membership", "contact_tag", "list_tag", "tally"})
-      out += execute_at(url("contacts"), "SELECT '" + std::string(table) +
-                                             "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " +
-                                             table + " t");
+      out += support::execute(
+          url("contacts"), "SELECT '" + std::string(table) +
+                               "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " + table + " t");
     for (const char* table :
          {"conversation", "message", "conversation_tag", "campaign", "target", "click", "engagement", "campaign_count"})
-      out += execute_at(url("conversations"),
-                        "SELECT '" + std::string(table) +
-                            "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " + table + " t");
+      out +=
+          support::execute(url("conversations"),
+                           "SELECT '" + std::string(table) +
+                               "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " + table + " t");
     for (const char* table : {"person", "member", "role", "member_role"})
-      out += execute_at(url("organizations"),
-                        "SELECT '" + std::string(table) +
-                            "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " + table + " t");
+      out +=
+          support::execute(url("organizations"),
+                           "SELECT '" + std::string(table) +
+                               "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " + table + " t");
     return out;
   }
 
@@ -113,7 +116,7 @@ TEST_SUITE("integration: analytics demo") {
     CHECK(product.count("contacts", "outbox") == "1");
     CHECK(product.count("organizations", "member") == "5");
     // numberOfContacts and total are sums of tallies: they must be the counts.
-    CHECK(execute_at(product.url("contacts"), R"(
+    CHECK(support::execute(product.url("contacts"), R"(
       SELECT count(*) FROM (SELECT list_id, sum(contacts) AS n FROM tally GROUP BY 1) t
       FULL JOIN (SELECT list_id, count(*) AS n FROM membership GROUP BY 1 UNION ALL
                  SELECT '00000000-0000-0000-0000-000000000000', count(*) FROM contact) c USING (list_id)

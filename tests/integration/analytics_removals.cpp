@@ -38,8 +38,8 @@ struct Bed {
     std::int64_t out = 0;
     for (const std::string table :
          {"campaign", "campaign_rollup", "organization_rollup", "message_rollup", "contact_rollup"})
-      out += std::stoll(
-          execute_at(url, "SELECT count(*) FROM " + table + " WHERE organization_id = '" + organization.text() + "'"));
+      out += std::stoll(support::execute(
+          url, "SELECT count(*) FROM " + table + " WHERE organization_id = '" + organization.text() + "'"));
     return out;
   }
 
@@ -72,7 +72,7 @@ TEST_SUITE("integration: analytics removals") {
     CHECK(bed.rows(gone) == 62);
     CHECK(bed.rows(other) == 65);
 
-    execute_at(bed.url, "UPDATE removal SET started_at = now() - interval '3 minutes'");
+    support::execute(bed.url, "UPDATE removal SET started_at = now() - interval '3 minutes'");
     removals::Worker worker(bed.loop->context(), bed.loop->pool, analytics::deletions::kinds(),
                             [](std::string_view what) { FAIL_CHECK(what); },
                             {.most = 7, .busy_pause = 1ms, .idle_pause = 5ms});
@@ -84,6 +84,6 @@ TEST_SUITE("integration: analytics removals") {
     bed.apply(analytics::rollups::apply_conversations, sent(gone, 200), sent(other, 200));
     CHECK(bed.rows(gone) == 0);
     CHECK(bed.rows(other) == 68);
-    CHECK(execute_at(bed.url, "SELECT sum(sent) FROM organization_rollup") == "110");
+    CHECK(support::execute(bed.url, "SELECT sum(sent) FROM organization_rollup") == "110");
   }
 }

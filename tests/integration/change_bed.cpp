@@ -17,22 +17,22 @@ namespace {
 
 const pg::Statement insert_thing("tests.change.insert_thing",
                                  "INSERT INTO thing (organization_id, id, name) VALUES ($1, $2, $3)", pg::Lane::write,
-                                 {pg::oid::uuid, pg::oid::uuid, pg::oid::text}, pg::Statement::Prepare::never);
+                                 {pg::oid::uuid, pg::oid::uuid, pg::oid::text}, pg::Statement::Kind::unprepared);
 const pg::Statement lock_thing("tests.change.lock_thing",
                                "SELECT version::text FROM thing WHERE organization_id = $1 AND id = $2 FOR UPDATE",
-                               pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
+                               pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Kind::unprepared);
 const pg::Statement find_thing("tests.change.find_thing",
                                "SELECT id AS \"uniqueId\", name, version::text FROM thing "
                                "WHERE organization_id = $1 AND id = $2",
-                               pg::Lane::read, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
+                               pg::Lane::read, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Kind::unprepared);
 const pg::Statement rename_thing("tests.change.rename_thing",
                                  "UPDATE thing SET name = $3, version = version + 1 "
                                  "WHERE organization_id = $1 AND id = $2",
                                  pg::Lane::write, {pg::oid::uuid, pg::oid::uuid, pg::oid::text},
-                                 pg::Statement::Prepare::never);
+                                 pg::Statement::Kind::unprepared);
 const pg::Statement delete_thing("tests.change.delete_thing",
                                  "DELETE FROM thing WHERE organization_id = $1 AND id = $2", pg::Lane::write,
-                                 {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
+                                 {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Kind::unprepared);
 
 struct NewThing {
   std::string name;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tests/integration/new_database.hpp"
+#include "tests/support/sql.hpp"
 
 namespace parley::conversations_tests {
 
@@ -19,16 +20,7 @@ Database::Database(int version) {
   pg::migrate(url_, {all.first(static_cast<std::size_t>(version - all.front().version) + 1)});
 }
 
-std::string Database::execute(const std::string& sql) const {
-  const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(url().c_str()), ::PQfinish);
-  // Whoever has the lock may be served by this same thread: then it is waited for in vain.
-  ::PQclear(::PQexec(connection.get(), "SET lock_timeout = '20s'"));
-  const std::unique_ptr<PGresult, decltype(&::PQclear)> result(::PQexec(connection.get(), sql.c_str()), ::PQclear);
-  const auto status = ::PQresultStatus(result.get());
-  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
-    throw std::runtime_error(::PQerrorMessage(connection.get()));
-  return ::PQntuples(result.get()) > 0 ? ::PQgetvalue(result.get(), 0, 0) : "";
-}
+std::string Database::execute(const std::string& sql) const { return support::execute(url(), sql); }
 
 Uuid Database::add_conversation(const Uuid& organization, const Uuid& contact, std::string_view status) const {
   const auto id = model::new_uuid();

@@ -28,8 +28,7 @@ class Database {
     settings.url = url();
     return settings;
   }
-  // One statement or several over a connection of its own: the last one's first value. Throws with the server's
-  // message.
+  // See support::execute.
   std::string execute(const std::string& sql) const;
   std::int64_t number(const std::string& sql) const { return std::stoll(execute(sql)); }
 

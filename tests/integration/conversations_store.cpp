@@ -253,7 +253,7 @@ TEST_SUITE("integration: conversations store") {
         "tests.conversations.plans",
         "SELECT (sum(custom_plans) * 1000 + min(generic_plans))::int8 FROM pg_prepared_statements WHERE statement LIKE "
         "'%AS message_id%' AND generic_plans + custom_plans > 0",
-        pg::Lane::read, {}, pg::Statement::Prepare::never);
+        pg::Lane::read, {}, pg::Statement::Kind::unprepared);
     const auto settings = [&] {
       auto out = bed.database.settings();
       out.read_connections = 1;

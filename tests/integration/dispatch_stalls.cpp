@@ -43,6 +43,7 @@ class Standstill {
   Standstill(const Bed& bed, support::FaultProxy& proxy) : bed_(bed), proxy_(proxy) {
     bed.value(
         "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = local', current_database()); END $$");
+    bed.value("SET synchronous_commit = local");  // the session that stands
     set("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
   }
   ~Standstill() { end(); }

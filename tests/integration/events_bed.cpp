@@ -1,7 +1,5 @@
 #include "tests/integration/events_bed.hpp"
 
-#include <libpq-fe.h>
-
 #include <memory>
 
 namespace parley::events_tests {
@@ -10,20 +8,11 @@ namespace {
 
 const pg::Statement insert_applied("tests.events.insert_applied",
                                    "INSERT INTO applied (n, by_whom) SELECT n, $2 FROM unnest($1) n", pg::Lane::write,
-                                   {pg::oid::int8_array, pg::oid::int4}, pg::Statement::Prepare::at_first_use);
+                                   {pg::oid::int8_array, pg::oid::int4}, pg::Statement::Kind::made_later);
 const pg::Statement delete_applied("tests.events.delete_applied", "DELETE FROM applied", pg::Lane::write, {},
-                                   pg::Statement::Prepare::at_first_use);
+                                   pg::Statement::Kind::made_later);
 
 }  // namespace
-
-std::string execute_at(const std::string& url, const std::string& sql) {
-  const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(url.c_str()), ::PQfinish);
-  const std::unique_ptr<PGresult, decltype(&::PQclear)> result(::PQexec(connection.get(), sql.c_str()), ::PQclear);
-  const auto status = ::PQresultStatus(result.get());
-  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
-    throw std::runtime_error(::PQerrorMessage(connection.get()));
-  return ::PQntuples(result.get()) > 0 ? ::PQgetvalue(result.get(), 0, 0) : "";
-}
 
 std::int64_t number_of(const events::Event& event) {
   model::Fault fault;

@@ -10,6 +10,7 @@
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "tests/integration/pg_loop.hpp"
+#include "tests/support/sql.hpp"
 
 namespace parley::events_tests {
 
@@ -47,16 +48,12 @@ class Database {
     settings.url = url();
     return settings;
   }
-  std::string execute(const std::string& sql) const;
+  std::string execute(const std::string& sql) const { return support::execute(url(), sql); }
   std::int64_t number(const std::string& sql) const { return std::stoll(execute(sql)); }
 
  private:
   std::string name_;
 };
-
-// One statement or several over a connection of its own: the last one's first value.
-std::string execute_at(const std::string& url, const std::string& sql);
-inline std::string Database::execute(const std::string& sql) const { return execute_at(url(), sql); }
 
 // Starts what runs until it is stopped, which Loop::run does not wait for; `running` counts it.
 inline void start_beside(Loop& loop, awaitable<void> work, int& running) {

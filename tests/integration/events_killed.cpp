@@ -10,7 +10,7 @@ using namespace parley::events_tests;
 namespace {
 
 const pg::Statement insert_item("tests.events.insert_item", "INSERT INTO item DEFAULT VALUES RETURNING n",
-                                pg::Lane::write, {}, pg::Statement::Prepare::at_first_use);
+                                pg::Lane::write, {}, pg::Statement::Kind::made_later);
 
 awaitable<void> write_items(pg::Pool& pool, events::Feed& feed) {
   for (;;) {
@@ -97,10 +97,10 @@ TEST_SUITE("integration: events killed") {
     auto url = [&](const char* name) { return server.url("postgres", name); };
     for (const char* name : {"told", "heard"}) {
       server.execute("CREATE DATABASE " + std::string(name));
-      execute_at(url(name), read_text("common/events/outbox.sql"));
-      execute_at(url(name), read_text("common/events/functions.sql"));
-      execute_at(url(name), read_text("common/events/inbox.sql"));
-      execute_at(url(name), "CREATE TABLE applied (n bigint NOT NULL, by_whom int NOT NULL)");
+      support::execute(url(name), read_text("common/events/outbox.sql"));
+      support::execute(url(name), read_text("common/events/functions.sql"));
+      support::execute(url(name), read_text("common/events/inbox.sql"));
+      support::execute(url(name), "CREATE TABLE applied (n bigint NOT NULL, by_whom int NOT NULL)");
     }
     pg::Settings tells, hears;
     tells.url = url("told");
@@ -121,10 +121,11 @@ TEST_SUITE("integration: events killed") {
     start_beside(loop, consumer.run(), background);
 
     for (int round = 0; round < 3; ++round) {
-      execute_at(url("told"),
-                 "INSERT INTO outbox (changes) SELECT jsonb_build_array(jsonb_build_object('type', 'number', 'n', n)) "
-                 "FROM generate_series(" +
-                     std::to_string(round * 200 + 1) + ", " + std::to_string(round * 200 + 200) + ") n");
+      support::execute(
+          url("told"),
+          "INSERT INTO outbox (changes) SELECT jsonb_build_array(jsonb_build_object('type', 'number', 'n', n)) "
+          "FROM generate_series(" +
+              std::to_string(round * 200 + 1) + ", " + std::to_string(round * 200 + 200) + ") n");
       const auto before = consumer.stats().position;
       loop.until([&] { return consumer.stats().position > before; });  // somewhere in the middle
       server.kill();
@@ -132,8 +133,8 @@ TEST_SUITE("integration: events killed") {
       server.start();
     }
     loop.until([&] { return consumer.stats().position == 600; });
-    CHECK(execute_at(url("heard"), "SELECT count(*) FROM applied") == "600");
-    CHECK(execute_at(url("heard"), "SELECT count(DISTINCT n) FROM applied") == "600");
+    CHECK(support::execute(url("heard"), "SELECT count(*) FROM applied") == "600");
+    CHECK(support::execute(url("heard"), "SELECT count(DISTINCT n) FROM applied") == "600");
     feed.stop();
     consumer.stop();
     loop.until([&] { return background == 0; });

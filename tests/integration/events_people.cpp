@@ -80,9 +80,10 @@ struct Both {
     });
   }
   static bool caught_up(const std::string& from, const std::string& to) {
-    return execute_at(from, "SELECT count(*) FROM outbox WHERE position IS NULL") == "0" &&
-           execute_at(from, "SELECT CASE WHEN head > 0 THEN concat(epoch, ' ', head) ELSE ' 0' END FROM feed") ==
-               execute_at(to, "SELECT concat(max(epoch::text), ' ', coalesce(max(position), 0)) FROM feed_cursor");
+    return support::execute(from, "SELECT count(*) FROM outbox WHERE position IS NULL") == "0" &&
+           support::execute(from, "SELECT CASE WHEN head > 0 THEN concat(epoch, ' ', head) ELSE ' 0' END FROM feed") ==
+               support::execute(to,
+                                "SELECT concat(max(epoch::text), ' ', coalesce(max(position), 0)) FROM feed_cursor");
   }
   void give(const Uuid& id, ContactStatus status) { contacts_loop.launch(contacts.give(organization, id, status)); }
   void say(const Uuid& id, bool opted_out, std::int64_t at) {
@@ -92,7 +93,7 @@ struct Both {
   void force(const std::string& url, const std::string& sql) {
     until([&] {
       try {
-        execute_at(url, "SET lock_timeout = '20ms';" + sql);
+        support::execute(url, "SET LOCAL lock_timeout = '20ms';" + sql);
         return true;
       } catch (const std::runtime_error&) {
         return false;
@@ -105,8 +106,8 @@ struct Both {
   std::string differences() { return compare(told.url(), heard.url()); }
   // As an operator restores it: as it was then, with a new epoch, and what was acknowledged then is pruned.
   void restore(const std::string& url) {
-    execute_at(url, "DELETE FROM outbox WHERE position IS NOT NULL");
-    execute_at(url, "UPDATE feed SET epoch = gen_random_uuid(), pruned = head");
+    support::execute(url, "DELETE FROM outbox WHERE position IS NOT NULL");
+    support::execute(url, "UPDATE feed SET epoch = gen_random_uuid(), pruned = head");
   }
 };
 
@@ -192,10 +193,11 @@ TEST_SUITE("integration: events of people") {
         both.contacts_loop.run(both.contacts.give(both.organization, number, ContactStatus::Blocked));
         both.contacts_loop.run(both.contacts.remove(both.organization, other));
         const auto url = in_contacts ? both.told.url() : both.heard.url();
-        execute_at(url,
-                   "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;"
-                   "CREATE TRIGGER fail BEFORE INSERT OR UPDATE OR DELETE ON " +
-                       table + " FOR EACH STATEMENT EXECUTE FUNCTION fail()");
+        support::execute(
+            url,
+            "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;"
+            "CREATE TRIGGER fail BEFORE INSERT OR UPDATE OR DELETE ON " +
+                table + " FOR EACH STATEMENT EXECUTE FUNCTION fail()");
         both.start();
         const auto failures = [&] {
           return in_contacts
@@ -209,7 +211,7 @@ TEST_SUITE("integration: events of people") {
         CHECK_EQ(both.differences(), "");
         CHECK_EQ(both.told.drifted(), 0);
         CHECK_EQ(both.heard.drifted(), 0);
-        CHECK_EQ(execute_at(url, "SELECT count(*) FROM parked_event"), "0");
+        CHECK_EQ(support::execute(url, "SELECT count(*) FROM parked_event"), "0");
         CHECK_EQ(both.heard.number("SELECT count(*) FROM conversation WHERE status = 'Active'"), 1);
       }
     }
@@ -223,10 +225,10 @@ TEST_SUITE("integration: events of people") {
                             R"({})"};
     for (const auto& changes : bad)
       for (const auto& url : {both.told.url(), both.heard.url()})
-        execute_at(url,
-                   "INSERT INTO outbox (changes) SELECT CASE WHEN jsonb_typeof(c) = 'array' THEN c ELSE "
-                   "jsonb_build_array(c) END FROM (SELECT '" +
-                       changes + "'::jsonb AS c) c");
+        support::execute(url,
+                         "INSERT INTO outbox (changes) SELECT CASE WHEN jsonb_typeof(c) = 'array' THEN c ELSE "
+                         "jsonb_build_array(c) END FROM (SELECT '" +
+                             changes + "'::jsonb AS c) c");
     both.say(id, true, 5'000);
     both.start();
     both.settle();

@@ -36,19 +36,19 @@ awaitable<void> ContactsHalf::remove(Uuid organization, Uuid id, bool told) {
 
 namespace {
 
-using Prepare = pg::Statement::Prepare;
+using Kind = pg::Statement::Kind;
 const std::vector<Oid> who{pg::oid::uuid, pg::oid::uuid};
 const pg::Statement open_conversation(
     "tests.people.open_conversation",
     "INSERT INTO conversation (organization_id, contact_id, id, initiated_by) VALUES ($1, $2, gen_random_uuid(), "
     "'Contact') ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = 'Active'",
-    pg::Lane::write, who, Prepare::at_first_use);
+    pg::Lane::write, who, Kind::made_later);
 const pg::Statement add_message(
     "tests.people.add_message",
     "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data) "
     "SELECT organization_id, gen_random_uuid(), id, contact_id, 'InBound', 'Unread', 'Text', '{}' FROM conversation "
     "WHERE organization_id = $1 AND contact_id = $2 AND status = 'Active'",
-    pg::Lane::write, who, Prepare::at_first_use);
+    pg::Lane::write, who, Kind::made_later);
 
 }  // namespace
 
@@ -69,7 +69,7 @@ awaitable<void> speak(pg::Pool& pool, Uuid organization, Uuid contact, bool opte
 }
 
 void hasten_removals(const std::string& url) {
-  execute_at(
+  support::execute(
       url,
       "UPDATE removal SET started_at = now() - interval '3 minutes', due_at = now() WHERE ctid = ANY (ARRAY(SELECT "
       "ctid FROM removal WHERE due_at < now() + interval '1 day' FOR UPDATE SKIP LOCKED))");

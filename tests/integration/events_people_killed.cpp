@@ -53,7 +53,7 @@ awaitable<void> change_contacts(ContactsHalf& half, Uuid organization, unsigned 
 awaitable<void> say(const World& world, pg::Pool& pool, unsigned seed) {
   std::mt19937 random(seed);
   for (;;) {
-    const auto id = execute_at(world.told.url(), "SELECT id FROM contact ORDER BY random() LIMIT 1");
+    const auto id = support::execute(world.told.url(), "SELECT id FROM contact ORDER BY random() LIMIT 1");
     const auto at = model::Timestamp::now().milliseconds_since_epoch / 1'000 * 1'000;
     try {
       if (!id.empty()) co_await speak(pool, world.organization, *Uuid::parse(id), random() % 2 == 0, at);
@@ -91,9 +91,9 @@ void run_conversations(const World& world, bool busy, bool serving = true) {
 }
 
 bool caught_up(const std::string& from, const std::string& to) {
-  return execute_at(from, "SELECT count(*) FROM outbox WHERE position IS NULL") == "0" &&
-         execute_at(from, "SELECT head FROM feed") ==
-             execute_at(to, "SELECT coalesce((SELECT position FROM feed_cursor), 0)");
+  return support::execute(from, "SELECT count(*) FROM outbox WHERE position IS NULL") == "0" &&
+         support::execute(from, "SELECT head FROM feed") ==
+             support::execute(to, "SELECT coalesce((SELECT position FROM feed_cursor), 0)");
 }
 
 }  // namespace

@@ -127,8 +127,8 @@ TEST_SUITE("integration: events queue") {
 
   TEST_CASE("ids that come again in a table that was made anew, or on a server that lost them, are found") {
     support::PostgresServer server;
-    execute_at(server.url(), read_text("common/events/outbox.sql"));
-    execute_at(server.url(), read_text("common/events/functions.sql"));
+    support::execute(server.url(), read_text("common/events/outbox.sql"));
+    support::execute(server.url(), read_text("common/events/functions.sql"));
     Loop loop(server);
     loop.wait_until_available();
     events::QueueFloor floor("outbox");
@@ -141,26 +141,26 @@ TEST_SUITE("integration: events queue") {
       }
     };
     const auto fresh = [&] {
-      return execute_at(server.url(), "SELECT count(*) FROM outbox_new(queue_floor('outbox', " +
-                                          std::to_string(floor.value()) + ", '" + floor.world() + "'), 10)");
+      return support::execute(server.url(), "SELECT count(*) FROM outbox_new(queue_floor('outbox', " +
+                                                std::to_string(floor.value()) + ", '" + floor.world() + "'), 10)");
     };
-    execute_at(server.url(), append_many(1'000) + "; DELETE FROM outbox");
+    support::execute(server.url(), append_many(1'000) + "; DELETE FROM outbox");
     loop.run(look());
     REQUIRE(floor.value() == 1'000);
-    execute_at(server.url(), append_many(1));
+    support::execute(server.url(), append_many(1));
     CHECK(fresh() == "1");
 
-    execute_at(server.url(), "TRUNCATE outbox RESTART IDENTITY; " + append_many(2));
+    support::execute(server.url(), "TRUNCATE outbox RESTART IDENTITY; " + append_many(2));
     CHECK(fresh() == "2");  // though nobody has looked
     loop.run(look());
     CHECK(floor.value() == 0);
 
-    execute_at(server.url(), append_many(1'000) + "; DELETE FROM outbox");
+    support::execute(server.url(), append_many(1'000) + "; DELETE FROM outbox");
     loop.run(look());
     REQUIRE(floor.value() == 1'002);
     server.kill();
     server.start();
-    execute_at(server.url(), "ALTER SEQUENCE outbox_id_seq RESTART 5; " + append_many(3));
+    support::execute(server.url(), "ALTER SEQUENCE outbox_id_seq RESTART 5; " + append_many(3));
     CHECK(fresh() == "3");
   }
 

@@ -3,7 +3,6 @@
 // gateway's or another service's would.
 
 #include <doctest/doctest.h>
-#include <libpq-fe.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/json/serialize.hpp>
@@ -36,6 +35,7 @@
 #include "tests/integration/new_database.hpp"
 #include "tests/integration/pg_loop.hpp"
 #include "tests/support/process.hpp"
+#include "tests/support/sql.hpp"
 
 namespace parley::organizations_tests {
 
@@ -243,15 +243,7 @@ class World {
   }
 
   // The first column of the first row.
-  static std::string sql(const std::string& statement) {
-    const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(database_url().c_str()), ::PQfinish);
-    const std::unique_ptr<PGresult, decltype(&::PQclear)> result(::PQexec(connection.get(), statement.c_str()),
-                                                                 ::PQclear);
-    const auto status = ::PQresultStatus(result.get());
-    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
-      throw std::runtime_error(::PQerrorMessage(connection.get()));
-    return ::PQntuples(result.get()) > 0 ? ::PQgetvalue(result.get(), 0, 0) : "";
-  }
+  static std::string sql(const std::string& statement) { return support::execute(database_url(), statement); }
 
   // Where requests come from.
   std::string client_address{kClientAddress};

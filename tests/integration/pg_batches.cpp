@@ -76,7 +76,7 @@ const Statement slow_number("test.slow_number", "SELECT $1::int8", Lane::slow, {
 const Statement write_number("test.write_number", "SELECT $1::int8", Lane::write, {oid::int8});
 const Statement nap("test.nap", "SELECT pg_sleep($1)::text", Lane::read, {oid::float8});
 const Statement slow_nap("test.slow_nap", "SELECT pg_sleep($1)::text", Lane::slow, {oid::float8});
-const Statement sneaky("test.sneaky", "BEGIN", Lane::read, {}, Statement::Prepare::never);
+const Statement sneaky("test.sneaky", "BEGIN", Lane::read, {}, Statement::Kind::unprepared);
 struct ordered_parts {
   bool down = false;
 };
@@ -298,7 +298,7 @@ TEST_CASE("pg: a primary that becomes read-only is left by all connections") {
   server.execute("CREATE TABLE entry (id int8)");
   static const Statement insert("test.insert_entry", "INSERT INTO entry VALUES ($1)", Lane::write, {oid::int8});
   static const Statement turn("test.turn_read_only", "SET transaction_read_only = on", Lane::write, {},
-                              Statement::Prepare::never);
+                              Statement::Kind::unprepared);
   Loop loop(server);
   loop.until([&] {
     return loop.pool.stats(Lane::write).connections == 8 && loop.pool.stats(Lane::read).connections == 2 &&
@@ -313,24 +313,27 @@ TEST_CASE("pg: a primary that becomes read-only is left by all connections") {
 }
 
 TEST_CASE("pg: a read cannot write") {
-  static const Statement sneaks("test.sneaks", "CREATE TEMP TABLE x ()", Lane::read, {}, Statement::Prepare::never);
+  static const Statement sneaks("test.sneaks", "CREATE TEMP TABLE x ()", Lane::read, {}, Statement::Kind::unprepared);
   Loop loop(shared_server());
   CHECK(loop.run(state_of(loop.pool.start_read(Batch(sneaks)))) == "25006");
 }
 
-TEST_CASE("pg: variants and statements made later are prepared where they first ran") {
+TEST_CASE("pg: a connection prepares what ran there, and nothing else") {
   auto settings = settings_for(shared_server());
   settings.read_connections = 1;
+  settings.write_connections = 1;
   Loop loop(settings);
   static const Statement count_prepared("test.count_prepared", "SELECT count(*)::int8 FROM pg_prepared_statements",
-                                        Lane::read, {}, Statement::Prepare::never);
-  const auto before = loop.run(loop.pool.read(Batch(count_prepared))).one<int>();
-  CHECK(before > 0);
+                                        Lane::read, {}, Statement::Kind::unprepared);
+  CHECK(loop.run(loop.pool.read(Batch(count_prepared))).one<int>() == 0);
   for (int i = 0; i < 3; ++i) {
+    CHECK(loop.run(loop.pool.read(Batch(number, i))).one<int>() == i);
     CHECK(loop.run(loop.pool.read(Batch(ordered[{}], 3))).rows<int>() == std::vector<int>{1, 2, 3});
     CHECK(loop.run(loop.pool.read(Batch(ordered[{.down = true}], 3))).rows<int>() == std::vector<int>{3, 2, 1});
   }
-  CHECK(loop.run(loop.pool.read(Batch(count_prepared))).one<int>() == before + 2);
+  CHECK(loop.run(loop.pool.read(Batch(count_prepared))).one<int>() == 3);
+  for (int i = 0; i < 3; ++i) CHECK(loop.run(loop.pool.write(Batch(write_number, i))).one<int>() == i);
+  CHECK(loop.run(loop.pool.write(Batch(count_prepared))).one<int>() == 3);  // with BEGIN and COMMIT
 }
 
 TEST_CASE("pg: a table that changes under prepared statements is read on") {
@@ -361,11 +364,12 @@ TEST_CASE("pg: a table that changes under prepared statements is read on") {
 }
 
 TEST_CASE("pg: prepared statements that someone dropped are made again") {
-  static const Statement discard("test.discard", "DEALLOCATE ALL", Lane::read, {}, Statement::Prepare::never);
+  static const Statement discard("test.discard", "DEALLOCATE ALL", Lane::read, {}, Statement::Kind::unprepared);
   auto settings = settings_for(shared_server());
   settings.read_connections = 1;
   Loop loop(settings);
   for (int i = 0; i < 3; ++i) {
+    CHECK(loop.run(loop.pool.read(Batch(number, i))).one<int>() == i);
     loop.run(loop.pool.read(Batch(discard)));
     CHECK(loop.run(loop.pool.read(Batch(number, i))).one<int>() == i);
     loop.until([&] { return loop.pool.stats(Lane::read).connects == static_cast<std::uint64_t>(i) + 2; });

@@ -13,17 +13,16 @@ using pg::Lane;
 using pg::Statement;
 namespace oid = pg::oid;
 
-const Statement count_all("test.turns_count", "SELECT $1::uuid::text", Lane::slow, {oid::uuid},
-                          Statement::Prepare::at_connect, true);
-const Statement look("test.turns_look", "SELECT $1::uuid::text", Lane::read, {oid::uuid},
-                     Statement::Prepare::at_connect, true);
+const Statement count_all("test.turns_count", "SELECT $1::uuid::text", Lane::slow, {oid::uuid}, Statement::Kind::fixed,
+                          true);
+const Statement look("test.turns_look", "SELECT $1::uuid::text", Lane::read, {oid::uuid}, Statement::Kind::fixed, true);
 const Statement set_plan("test.turns_set", "SELECT set_config('enable_seqscan', 'off', true)", Lane::read, {});
 // Goes on when somebody else lets go of the lock.
 const Statement wait_for_lock("test.turns_wait", "SELECT pg_advisory_xact_lock_shared(4712)::text || $1::uuid",
-                              Lane::read, {oid::uuid}, Statement::Prepare::at_connect, true);
+                              Lane::read, {oid::uuid}, Statement::Kind::fixed, true);
 
 const Statement nap_slow("test.turns_nap_slow", "SELECT pg_sleep(0.3)::text || $1::uuid", Lane::slow, {oid::uuid},
-                         Statement::Prepare::at_connect, true);
+                         Statement::Kind::fixed, true);
 const Statement nap("test.turns_nap", "SELECT pg_sleep($1)::text", Lane::read, {oid::float8});
 
 struct Order {
@@ -256,7 +255,8 @@ TEST_CASE("pg: of a connection that hangs only the first read is lost, where ano
   loop.launch(ask_and_wait(loop.pool, a, 'a', first));
   loop.launch(rest());
   for (int i = 0; i < 2; ++i) loop.launch(ask(loop.pool, b, 'b', behind));  // behind each of them
-  loop.until([&] { return behind.served == "b"; });
+  // The other one has also prepared what ran there.
+  loop.until([&] { return behind.served == "b" && loop.pool.stats(Lane::read).in_flight == 2; });
   const auto keep_asking = [&]() -> awaitable<void> {
     while (first.refused == 0) co_await ask(loop.pool, c, 'c', others);
   };

@@ -57,7 +57,7 @@ struct Bed : Collections {
   // True if a statement with this filter would use an index of attributes.
   bool uses_index(const std::string& filter) {
     static const pg::Statement statement("tests.indexes.all", "SELECT /*segment all $2*/", pg::Lane::slow, {},
-                                         pg::Statement::Prepare::never);
+                                         pg::Statement::Kind::unprepared);
     const auto predicate = loop.run(segments::use(a.pool, organization, segments::read_stored(filter)));
     return predicate->in(statement)->sql.find("attribute_value") != std::string::npos;
   }
@@ -278,16 +278,16 @@ TEST_CASE("segments: while many write, indexes are filled and dropped, and none 
       "UPDATE contact SET attributes = CASE WHEN $2 % 5 = 0 THEN '{}' ELSE jsonb_build_object('age', $2, 'born', "
       "'2026-01-31', 'n', $2) END "
       "WHERE organization_id = $1 AND phone IS NULL AND hashtext(id::text) % 40 = $2 % 40",
-      pg::Lane::write, {pg::oid::uuid, pg::oid::int8}, pg::Statement::Prepare::never);
+      pg::Lane::write, {pg::oid::uuid, pg::oid::int8}, pg::Statement::Kind::unprepared);
   static const pg::Statement add("tests.indexes.add",
                                  "INSERT INTO contact (organization_id, id, name, phone, attributes) "
                                  "SELECT $1, gen_random_uuid(), 'Ada', '+' || n % 90, jsonb_build_object('age', n) "
                                  "FROM generate_series($2, $2 + 4) n ON CONFLICT (organization_id, phone) "
                                  "WHERE phone IS NOT NULL DO UPDATE SET attributes = excluded.attributes",
-                                 pg::Lane::write, {pg::oid::uuid, pg::oid::int8}, pg::Statement::Prepare::never);
+                                 pg::Lane::write, {pg::oid::uuid, pg::oid::int8}, pg::Statement::Kind::unprepared);
   static const pg::Statement remove("tests.indexes.remove",
                                     "DELETE FROM contact WHERE organization_id = $1 AND phone = '+' || $2 % 90",
-                                    pg::Lane::write, {pg::oid::uuid, pg::oid::int8}, pg::Statement::Prepare::never);
+                                    pg::Lane::write, {pg::oid::uuid, pg::oid::int8}, pg::Statement::Kind::unprepared);
   Bed bed;
   bed.database.add_contacts(bed.organization, 200);
   const std::vector<std::string> filters{kOld, R"({"type":"date","attribute":"born","from":"2026-01-31"})", kNamed};

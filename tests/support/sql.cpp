@@ -1,10 +1,14 @@
 #include "tests/support/sql.hpp"
 
 #include <libpq-fe.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace parley::support {
 
@@ -25,8 +29,11 @@ std::vector<Sql::Row> Sql::rows(const std::string& sql, const Parameters& parame
                                           values.data(), nullptr, nullptr, 0),
       ::PQclear);
   const auto status = ::PQresultStatus(result.get());
-  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
-    throw std::runtime_error(std::string(::PQerrorMessage(connection_.get())) + "in: " + sql);
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+    const auto what = std::string(::PQerrorMessage(connection_.get())) + "in: " + sql;
+    if (::PQstatus(connection_.get()) != CONNECTION_OK) throw SessionEnded(what);
+    throw std::runtime_error(what);
+  }
   std::vector<Row> out(static_cast<std::size_t>(::PQntuples(result.get())));
   for (int row = 0; row < ::PQntuples(result.get()); ++row)
     for (int column = 0; column < ::PQnfields(result.get()); ++column)
@@ -34,6 +41,8 @@ std::vector<Sql::Row> Sql::rows(const std::string& sql, const Parameters& parame
           ::PQgetvalue(result.get(), row, column), static_cast<std::size_t>(::PQgetlength(result.get(), row, column)));
   return out;
 }
+
+bool Sql::in_transaction() const { return ::PQtransactionStatus(connection_.get()) != PQTRANS_IDLE; }
 
 std::string Sql::value(const std::string& sql, const Parameters& parameters) {
   auto found = rows(sql, parameters);
@@ -48,6 +57,54 @@ std::vector<std::string> Sql::column(const std::string& sql, const Parameters& p
   std::vector<std::string> out;
   for (auto& row : rows(sql, parameters)) out.push_back(std::move(row[0]));
   return out;
+}
+
+namespace {
+
+struct Kept {
+  std::string url;
+  std::unique_ptr<Sql> session;
+};
+
+// The one used last first.
+std::deque<Kept>& kept_sessions() {
+  static thread_local std::deque<Kept> sessions;
+  static thread_local pid_t owner = ::getpid();
+  if (std::exchange(owner, ::getpid()) != ::getpid()) {  // a child must not even end what is its parent's
+    for (auto& each : sessions) static_cast<void>(each.session.release());
+    sessions.clear();
+  }
+  return sessions;
+}
+
+std::unique_ptr<Sql> take_session(const std::string& url) {
+  auto& sessions = kept_sessions();
+  const auto found = std::ranges::find(sessions, url, &Kept::url);
+  if (found == sessions.end()) return nullptr;
+  auto out = std::move(found->session);
+  sessions.erase(found);
+  return out;
+}
+
+std::string execute_in(std::unique_ptr<Sql> session, const std::string& url, const std::string& sql) {
+  auto out = session->value(sql);
+  auto& sessions = kept_sessions();
+  if (!session->in_transaction()) sessions.push_front({url, std::move(session)});
+  constexpr std::size_t most = 4;
+  if (sessions.size() > most) sessions.pop_back();
+  return out;
+}
+
+}  // namespace
+
+std::string execute(const std::string& url, const std::string& sql) {
+  if (auto session = take_session(url)) try {
+      return execute_in(std::move(session), url, sql);
+    } catch (const SessionEnded&) {  // by a test, which may have ended its server: this statement was not begun
+    }
+  auto session = std::make_unique<Sql>(url);
+  session->rows("SET lock_timeout = '20s'");
+  return execute_in(std::move(session), url, sql);
 }
 
 std::string sql_array(const std::vector<std::string>& elements) {

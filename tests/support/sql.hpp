@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,11 @@
 struct pg_conn;
 
 namespace parley::support {
+
+// The server has ended the session.
+struct SessionEnded : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 class Sql {
  public:
@@ -24,10 +30,16 @@ class Sql {
   std::string value(const std::string& sql, const Parameters& parameters = {});
   std::int64_t number(const std::string& sql, const Parameters& parameters = {});
   std::vector<std::string> column(const std::string& sql, const Parameters& parameters = {});
+  bool in_transaction() const;
 
  private:
   std::unique_ptr<pg_conn, void (*)(pg_conn*)> connection_;
 };
+
+// One statement or several: the last one's first value, or "". The sessions of the URLs that a thread used last are
+// kept, as each costs the server more than most statements: set nothing in them but by SET LOCAL. Throws as Sql does; a
+// lock is waited for 20 s, as whoever has it may be served by this same thread.
+std::string execute(const std::string& url, const std::string& sql);
 
 // A PostgreSQL array `{a,b}` with every element quoted.
 std::string sql_array(const std::vector<std::string>& elements);

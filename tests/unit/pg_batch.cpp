@@ -24,7 +24,7 @@ namespace {
 const pg::Statement& taking(Oid type) {
   static std::vector<std::unique_ptr<pg::Statement>> made;
   made.push_back(std::make_unique<pg::Statement>("unit.taking_" + oid::name_of(type), "SELECT $1", Lane::read,
-                                                 std::vector<Oid>{type}, pg::Statement::Prepare::never));
+                                                 std::vector<Oid>{type}, pg::Statement::Kind::unprepared));
   return *made.back();
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("pg: what does not fit the declared type is refused") {
 }
 
 TEST_CASE("pg: a batch's buffers serve the next batch") {
-  static const pg::Statement none("unit.none", "SELECT 1", Lane::read, {}, pg::Statement::Prepare::never);
+  static const pg::Statement none("unit.none", "SELECT 1", Lane::read, {}, pg::Statement::Kind::unprepared);
   const pg::PipelinedBatch* first = nullptr;
   {
     pg::Batch batch;

@@ -28,7 +28,7 @@ void prune(const ToldDatabase& told) { told.execute("UPDATE feed SET pruned = he
 struct Following {
   Following(Loop& loop_, const Bed& bed) : loop(loop_), counts(loop.context(), bed.database.settings()), teller(loop) {
     counts.start();
-    loop.until([&] { return counts.available() && loop.pool.available(); });
+    loop.until([&] { return pg_tests::is_connected(counts) && pg_tests::is_connected(loop.pool); });
     start_beside(loop, teller.feed.run(), running);
     start_beside(loop, consumer.run(), running);
   }

@@ -107,7 +107,7 @@ Bed::Bed(Settings settings)
       peer_(process, "contacts", contacts.url()),
       worker_(process, pool, peer_, settings) {
   pool.start();
-  until([&] { return pool.available(); });
+  until([&] { return pg_tests::is_connected(pool); });
 }
 
 Bed::~Bed() {

@@ -17,7 +17,7 @@ namespace {
 struct Counter {
   explicit Counter(Bed& bed_) : bed(bed_), pool(bed.process.context(), bed.people.settings()), store(pool) {
     pool.start();
-    bed.until([&] { return pool.available(); });
+    bed.until([&] { return pg_tests::is_connected(pool); });
   }
 
   // As GET audience counts a draft.

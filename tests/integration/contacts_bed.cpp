@@ -113,7 +113,7 @@ Replica::Replica(Loop& loop, const pg::Settings& database, const std::string& re
       tags(pool, counts) {
   pool.start();
   redis.open();
-  loop.until([this] { return pool.available(); });
+  loop.until([this] { return pg_tests::is_connected(pool); });
 }
 
 Replica::~Replica() { redis.close(); }

@@ -20,7 +20,7 @@ struct Options {
 struct Importer {
   Importer(Loop& loop_, const Database& database) : loop(loop_), pool(loop_.context(), patient(database.settings())) {
     pool.start();
-    loop.until([this] { return pool.available(); });
+    loop.until([this] { return pg_tests::is_connected(pool); });
   }
 
   // Stages a file whose columns are name, phone, tags and city, without a header; gives the import's id.

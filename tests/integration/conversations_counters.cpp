@@ -150,7 +150,7 @@ TEST_SUITE("integration: conversations' counters") {
             "(gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'Contact', 1)"),
         doctest::Contains("follow from the messages"));
     database.execute(
-        "SET search_path = ''; INSERT INTO public.message (organization_id, id, conversation_id, contact_id, "
+        "SET LOCAL search_path = ''; INSERT INTO public.message (organization_id, id, conversation_id, contact_id, "
         "direction, status, message_type, data) SELECT organization_id, gen_random_uuid(), id, contact_id, "
         "'InBound', 'Unread', 'Text', '{}' FROM public.conversation");
     CHECK(counters_of(database, made.ids[0]) == "1 1");

@@ -72,7 +72,7 @@ Service::Service(const std::string& redis_url)
   organizations.answers["/internal/accounts"] = {404, "{}"};
   pool_.start();
   if (!redis_url.empty()) redis_.open();
-  turn_until([&] { return pool_.available() && (redis_url.empty() || redis_.up()); });
+  turn_until([&] { return pg_tests::is_connected(pool_) && (redis_url.empty() || redis_.up()); });
 }
 
 Service::~Service() {

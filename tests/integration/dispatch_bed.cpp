@@ -156,7 +156,7 @@ Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time, int
       campaigns(process, pool_) {
   connect("1");
   pool_.start();
-  until([&] { return pool_.available(); });
+  until([&] { return pg_tests::is_connected(pool_); });
   dispatcher_ = std::make_unique<Dispatcher>(*this, settings);
 }
 

@@ -136,7 +136,7 @@ class World {
         audit_store_(database),
         audit_api_(process_, audit_store_) {
     database.start();
-    until([this] { return database.available(); });
+    until([this] { return pg_tests::is_connected(database); });
   }
 
   void until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }

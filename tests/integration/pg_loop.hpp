@@ -39,6 +39,12 @@ inline pg::Settings settings_for(const support::PostgresServer& server) {
   return settings;
 }
 
+// Each lane has a connection. A lane that had none for long refuses at once, also where the test did not turn the loop.
+inline bool is_connected(const pg::Pool& pool) {
+  const auto slow = pool.stats(pg::Lane::slow);
+  return pool.available() && (slow.connections > 0 || slow.configured == 0);
+}
+
 class Loop {
  public:
   explicit Loop(pg::Settings settings) : pool(context_, std::move(settings)) { pool.start(); }
@@ -72,7 +78,7 @@ class Loop {
     return support::run(context_, std::move(work));
   }
   void wait_until_available() {
-    until([this] { return pool.available(); });
+    until([this] { return is_connected(pool); });
   }
 
  private:

@@ -67,7 +67,7 @@ Bed::Bed(std::int64_t max_looked_at)
   pool_.start();
   contacts_pool_.start();
   server_.start();
-  until([&] { return pool_.available() && contacts_pool_.available(); });
+  until([&] { return pg_tests::is_connected(pool_) && pg_tests::is_connected(contacts_pool_); });
 }
 
 Bed::~Bed() {

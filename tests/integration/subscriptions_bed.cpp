@@ -65,7 +65,7 @@ Bed::Bed(DeliverySettings settings, bool allow_private)
       worker_(process_, pool_, feed_, keys, std::move(settings),
               [this](Uuid, std::vector<Uuid> asked) { return ask(std::move(asked)); }) {
   pool_.start();
-  until([&] { return pool_.available(); });
+  until([&] { return pg_tests::is_connected(pool_); });
   feed_.start();
   worker_.start();
 }

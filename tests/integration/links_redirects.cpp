@@ -137,7 +137,8 @@ TEST_SUITE("integration: links") {
       return one.answered() + other.answered() > 0;
     });
     const auto answered = one.answered() + other.answered();
-    CHECK_GE(static_cast<std::size_t>(campaign.number("SELECT count(*) FROM click")), answered);
+    if (!one.clicks.behind() && !other.clicks.behind())  // a slow machine
+      CHECK_GE(static_cast<std::size_t>(campaign.number("SELECT count(*) FROM click")), answered);
     one.until([&] {
       other.turn();
       return one.all_answered() && other.all_answered() && one.clicks.waiting() + other.clicks.waiting() == 0;

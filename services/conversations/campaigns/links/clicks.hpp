@@ -35,6 +35,8 @@ class Clicks {
 
   const ClickStats& stats() const { return stats_; }
   std::size_t waiting() const { return queue_.size(); }
+  // A commit failed or was slow: visitors do not wait until one succeeds.
+  bool behind() const { return behind_; }
 
   static constexpr std::chrono::milliseconds kTimeout{250};
   static constexpr std::chrono::milliseconds kDrainTime{5'000};

@@ -96,6 +96,24 @@ journey('connection: lost, told with the age of what is seen, and back', {isShor
   await page.getByText(/No connection\./).waitFor({state: 'detached'});
 });
 
+journey('connection: a page that was not loaded before opens once the line is back', {}, async ({page, person, open, context, expect}) => {
+  expect(/ERR_INTERNET_DISCONNECTED/);
+  const grace = await person();
+  const streams = page.waitForResponse('**/api/events');
+  await open(grace, 'home');
+  await streams;
+  await page.evaluate(() => (window.isSame = true));
+  await context.setOffline(true);
+  await page.getByText(/No connection\./).waitFor();
+  const failed = page.waitForEvent('requestfailed', (request) => /\/assets\/tags-/.test(request.url()));
+  await page.getByRole('link', {name: 'Tags'}).click();
+  await failed;
+  check(await page.getByRole('heading', {level: 1}).count() === 1, 'there is no page');
+  await context.setOffline(false);
+  await page.getByRole('heading', {name: 'Tags', level: 1}).waitFor();
+  check(await page.evaluate(() => window.isSame), 'the page was loaded anew');
+});
+
 journey('another version: the next navigation loads it, unless something is being written', {},
   async ({page, person, open, context, expect}) => {
     expect(/ERR_INTERNET_DISCONNECTED/);

@@ -1,9 +1,31 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {qrCode} from '../../../gateway/console/src/pages/profile/qr.ts';
+import {loaded} from '../../../gateway/console/src/parts.ts';
 import {programOf} from '../../../gateway/console/src/pages/sessions/program.ts';
 import {flag, oneOf, parseSearch, present, stringifySearch, text, texts, whole} from '../../../gateway/console/src/shell/search.ts';
 import {createFormat, localeOf, words} from '../../../gateway/console/src/texts/format.ts';
+
+test('a file whose line is away is tried again; one that fails by itself, or that the gateway has no more, is not', async () => {
+  const noLine = new TypeError('Failed to fetch dynamically imported module');
+  const failing = (times: number, error: Error) => {
+    let tries = 0;
+    const load = async () => {
+      if (++tries <= times) throw error;
+      return 'the file';
+    };
+    return {load, tries: () => tries};
+  };
+  const wait = async () => undefined, same = async () => false;
+  const twice = failing(2, noLine);
+  assert.equal(await loaded(twice.load, wait, same), 'the file');
+  assert.equal(twice.tries(), 3);
+  for (const [error, isOther, tries] of [[new Error('a mistake in it'), same, 1], [noLine, async () => true, 1], [noLine, same, 24]] as const) {
+    const never = failing(Infinity, error);
+    await assert.rejects(loaded(never.load, wait, isOther), error);
+    assert.equal(never.tries(), tries);
+  }
+});
 
 test('search parameters: several values, none for what is empty, and back again', () => {
   const search = {q: 'ada & co', tag: ['vip', 'ä b'], unread: true, page: 3, none: undefined, empty: ''};

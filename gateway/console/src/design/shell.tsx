@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Link } from 'react-aria-components/Link';
+import { part } from '../parts.ts';
 import { Count } from './badge.tsx';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
 import s from './shell.module.css';
 
 // Dialogs and what they stand on are as large as the rest of the shell: they load when the drawer is opened.
-const Drawer = lazy(async () => ({ default: (await import('./dialog.tsx')).Drawer }));
+const Drawer = part(() => import('./dialog.tsx'), (file) => file.Drawer);
 
 export interface NavEntry {
   id: string;

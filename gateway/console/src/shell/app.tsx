@@ -1,8 +1,9 @@
-import {lazy, Suspense, useEffect, useState, type ReactNode} from 'react';
+import {Suspense, useEffect, useState, type ReactNode} from 'react';
 import {QueryClientProvider, type QueryClient} from '@tanstack/react-query';
 import {RouterProvider as Router} from '@tanstack/react-router';
 import {I18nProvider} from 'react-aria-components/I18nProvider';
 import {FieldWords} from '../design/field.tsx';
+import {part} from '../parts.ts';
 import {SessionProvider} from '../session/provider.tsx';
 import type {Session} from '../session/session.ts';
 import {loadTexts, TextsProvider, type Language, type Texts} from '../texts/index.tsx';
@@ -12,8 +13,8 @@ import type {ConsoleRouter} from './routes.tsx';
 import {useHasToasts} from './toasts.ts';
 import {usePreferences} from './use_preferences.ts';
 
-const Notices = lazy(() => import('./notices.tsx'));
-const Tooltip = lazy(() => import('../design/tooltip.tsx'));
+const Notices = part(() => import('./notices.tsx'), (file) => file.default);
+const Tooltip = part(() => import('../design/tooltip.tsx'), (file) => file.default);
 
 export interface Spoken {
   readonly language: Language;

@@ -1,9 +1,10 @@
-import {lazy, Suspense, useEffect, useState, type ReactNode} from 'react';
+import {Suspense, useEffect, useState, type ReactNode} from 'react';
 import {useLocation, useRouter} from '@tanstack/react-router';
 import {useConversationCounts} from '../api/conversations.ts';
 import {Button} from '../design/button.tsx';
 import {Keys} from '../design/keys.tsx';
 import {Shell, type NavEntry} from '../design/shell.tsx';
+import {part} from '../parts.ts';
 import {useHeldPermissions} from '../session/provider.tsx';
 import {useFormat, useTexts} from '../texts/index.tsx';
 import {useAddress, useOrganizationId} from './address.ts';
@@ -14,10 +15,10 @@ import {isHeld, shownAreas, type Area} from './navigation.ts';
 import {DocumentTitle} from './title.tsx';
 
 // What opens from these is loaded after the page.
-const OrganizationMenu = lazy(() => import('./organization_menu.tsx'));
-const ProfileMenu = lazy(() => import('./profile_menu.tsx'));
-const ConsolePalette = lazy(() => import('./palette.tsx'));
-const KeysDialog = lazy(() => import('./keys_dialog.tsx'));
+const OrganizationMenu = part(() => import('./organization_menu.tsx'), (file) => file.default);
+const ProfileMenu = part(() => import('./profile_menu.tsx'), (file) => file.default);
+const ConsolePalette = part(() => import('./palette.tsx'), (file) => file.default);
+const KeysDialog = part(() => import('./keys_dialog.tsx'), (file) => file.default);
 const kGroups = ['work', 'audience', 'organization'] as const;
 
 export function ConsoleShell({children}: {children: ReactNode}) {

@@ -1,12 +1,13 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {Menu} from '../design/menu.tsx';
+import {part} from '../parts.ts';
 import {addressIn} from '../session/address.ts';
 import {useWho} from '../session/provider.tsx';
 import {useTexts} from '../texts/index.tsx';
 import {useOrganizationId} from './address.ts';
 import {OrganizationButton} from './menu_buttons.tsx';
 
-const NewOrganization = lazy(() => import('./new_organization.tsx'));
+const NewOrganization = part(() => import('./new_organization.tsx'), (file) => file.default);
 
 /** The organization that is shown, and the way to the others. */
 export default function OrganizationMenu({isWanted}: {isWanted: boolean}) {

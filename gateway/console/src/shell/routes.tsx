@@ -2,6 +2,7 @@ import {createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet} 
 import {contactsSearch} from '../pages/contacts/search.ts';
 import {homeSearch} from '../pages/home/search.ts';
 import {inboxSearch} from '../pages/inbox/search.ts';
+import {loaded} from '../parts.ts';
 import {Crashed, InOrganization, NotFound, Root, SignedIn} from './frame.tsx';
 import {parseSearch, stringifySearch} from './search.ts';
 import {Start} from './start.tsx';
@@ -11,7 +12,7 @@ const root = createRootRoute({component: Root, notFoundComponent: NotFound});
 // Before one is signed in. Tokens are in the fragment, which reaches no log.
 const console_ = createRoute({getParentRoute: () => root, path: '/console', component: Outlet});
 const open = <const P extends string>(path: P, page: () => Promise<{default: () => React.ReactNode}>) =>
-  createRoute({getParentRoute: () => console_, path, component: lazyRouteComponent(page)});
+  createRoute({getParentRoute: () => console_, path, component: lazyRouteComponent(() => loaded(page))});
 
 const signedIn = createRoute({getParentRoute: () => console_, id: 'signed in', component: SignedIn});
 const start = createRoute({getParentRoute: () => signedIn, path: '/', component: Start});
@@ -19,16 +20,16 @@ const start = createRoute({getParentRoute: () => signedIn, path: '/', component:
 const organization = createRoute({getParentRoute: () => signedIn, path: '/o/$organization', component: InOrganization});
 // A page of an organization: one line each.
 const page = <const P extends string>(path: P, load: () => Promise<{default: () => React.ReactNode}>) =>
-  createRoute({getParentRoute: () => organization, path, component: lazyRouteComponent(load)});
+  createRoute({getParentRoute: () => organization, path, component: lazyRouteComponent(() => loaded(load))});
 
 const home = createRoute({getParentRoute: () => organization, path: 'home', validateSearch: homeSearch,
-                          component: lazyRouteComponent(() => import('../pages/home/home.tsx'))});
+                          component: lazyRouteComponent(() => loaded(() => import('../pages/home/home.tsx')))});
 const inbox = createRoute({getParentRoute: () => organization, path: 'inbox', validateSearch: inboxSearch,
-                           component: lazyRouteComponent(() => import('../pages/inbox/inbox.tsx'))});
+                           component: lazyRouteComponent(() => loaded(() => import('../pages/inbox/inbox.tsx')))});
 // The panes stay as they are while another conversation is opened: inbox.tsx reads `$conversation` itself.
 const conversation = createRoute({getParentRoute: () => inbox, path: '$conversation'});
 const contacts = createRoute({getParentRoute: () => organization, path: 'contacts', validateSearch: contactsSearch,
-                              component: lazyRouteComponent(() => import('../pages/contacts/contacts.tsx'))});
+                              component: lazyRouteComponent(() => loaded(() => import('../pages/contacts/contacts.tsx')))});
 
 const routeTree = root.addChildren([
   console_.addChildren([

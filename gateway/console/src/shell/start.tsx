@@ -1,7 +1,8 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {Button} from '../design/button.tsx';
 import {Gate, Mark} from '../design/shell.tsx';
 import {Stack} from '../design/page.tsx';
+import {part} from '../parts.ts';
 import {useSignOut} from '../session/account.ts';
 import {addressIn} from '../session/address.ts';
 import {useWho} from '../session/provider.tsx';
@@ -10,7 +11,7 @@ import {Go} from './go.tsx';
 import {lastOrganization} from './last_organization.ts';
 import {DocumentTitle, useTitle} from './title.tsx';
 
-const NewOrganization = lazy(() => import('./new_organization.tsx'));
+const NewOrganization = part(() => import('./new_organization.tsx'), (file) => file.default);
 
 /** `/console/`: on to the organization that was shown last. */
 export function Start() {

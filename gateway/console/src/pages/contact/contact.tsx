@@ -1,4 +1,4 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {useParams, useRouter} from '@tanstack/react-router';
 import {useContact, useDeleteContact} from '../../api/contacts.ts';
 import {useStartConversation} from '../../api/conversations.ts';
@@ -13,6 +13,7 @@ import {Link} from '../../design/link.tsx';
 import {Page, PageHeader, Stack} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useKeys} from '../../shell/keys.ts';
@@ -25,8 +26,8 @@ import {statusTones} from '../contacts/status.tsx';
 import {ContactTimeline} from './contact_timeline.tsx';
 import s from './contact.module.css';
 
-const DeleteDialog = lazy(() => import('../audience/delete_dialog.tsx').then((all) => ({default: all.DeleteDialog})));
-const EditContact = lazy(() => import('./edit_contact.tsx').then((all) => ({default: all.EditContact})));
+const DeleteDialog = part(() => import('../audience/delete_dialog.tsx'), (file) => file.DeleteDialog);
+const EditContact = part(() => import('./edit_contact.tsx'), (file) => file.EditContact);
 
 export default function ContactPage() {
   const {contact: id = ''} = useParams({strict: false});

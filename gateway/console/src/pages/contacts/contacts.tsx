@@ -1,4 +1,4 @@
-import {lazy, Suspense, useCallback, useEffect, useRef, useState} from 'react';
+import {Suspense, useCallback, useEffect, useRef, useState} from 'react';
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {contactsExportAddress} from '../../api/contacts.ts';
 import type {Contact} from '../../api/entities.ts';
@@ -11,6 +11,7 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {NewerPill} from '../../design/table.tsx';
 import {ApiProblem} from '../../api/problem.ts';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useKeys} from '../../shell/keys.ts';
@@ -31,8 +32,8 @@ import {useRows} from './use_rows.ts';
 import {useSelection} from './use_selection.ts';
 import s from './contacts.module.css';
 
-const SelectionTools = lazy(() => import('./selection_tools.tsx').then((all) => ({default: all.SelectionTools})));
-const EditContact = lazy(() => import('../contact/edit_contact.tsx').then((all) => ({default: all.EditContact})));
+const SelectionTools = part(() => import('./selection_tools.tsx'), (file) => file.SelectionTools);
+const EditContact = part(() => import('../contact/edit_contact.tsx'), (file) => file.EditContact);
 
 export default function ContactsPage() {
   const {contacts: words, shell} = useTexts();

@@ -1,10 +1,11 @@
-import {lazy, Suspense} from 'react';
+import {Suspense} from 'react';
 import {Button} from '../../design/button.tsx';
 import {Popover} from '../../design/popover.tsx';
+import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import type {ContactsSearch} from './search.ts';
 
-const FilterForm = lazy(() => import('./filter_form.tsx').then((all) => ({default: all.FilterForm})));
+const FilterForm = part(() => import('./filter_form.tsx'), (file) => file.FilterForm);
 
 /** The button that opens what one can filter by. It comes after the rows. */
 export function FilterPopover({search, onSearch, isOpen, onOpenChange}:

@@ -1,14 +1,15 @@
-import {lazy, Suspense, useState, type RefObject} from 'react';
+import {Suspense, useState, type RefObject} from 'react';
 import {useListById} from '../../api/lists.ts';
 import {useSegment} from '../../api/segments.ts';
 import {useTag} from '../../api/tags.ts';
 import {Button} from '../../design/button.tsx';
 import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
+import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import {TypedSearch} from '../audience/typed_search.tsx';
 import {attributesOf, changed, hasOf, isFiltered, type ContactsSearch} from './search.ts';
 
-const FilterPopover = lazy(() => import('./filter_popover.tsx').then((all) => ({default: all.FilterPopover})));
+const FilterPopover = part(() => import('./filter_popover.tsx'), (file) => file.FilterPopover);
 
 type Change = (search: ContactsSearch, replace?: boolean) => void;
 

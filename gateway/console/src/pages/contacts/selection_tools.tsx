@@ -1,14 +1,15 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {Button} from '../../design/button.tsx';
 import {Menu} from '../../design/menu.tsx';
 import {SelectionBar} from '../../design/table.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import type {ContactsSearch} from './search.ts';
 import {countOf, type Selection} from './selection.ts';
 import type {Bulk, BulkAction} from './use_bulk.ts';
 
-const BulkDialog = lazy(() => import('./bulk_dialog.tsx').then((all) => ({default: all.BulkDialog})));
+const BulkDialog = part(() => import('./bulk_dialog.tsx'), (file) => file.BulkDialog);
 const kNeeds: Readonly<Record<BulkAction['type'], 'Update:Contact' | 'Update:List' | 'Delete:Contact'>> = {
   addTags: 'Update:Contact', removeTags: 'Update:Contact', addToLists: 'Update:List', removeFromLists: 'Update:List', setStatus: 'Update:Contact',
   setAttribute: 'Update:Contact', removeAttribute: 'Update:Contact', deleteContacts: 'Delete:Contact',

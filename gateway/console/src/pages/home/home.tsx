@@ -1,8 +1,9 @@
-import {lazy, Suspense} from 'react';
+import {Suspense} from 'react';
 import {Columns, Page, PageHeader, Stack} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {Spoken} from '../../design/spoken.tsx';
 import {ForbiddenState} from '../../design/state.tsx';
+import {part} from '../../parts.ts';
 import {useHeldPermissions, useWho} from '../../session/provider.tsx';
 import {useNow} from '../../shell/clock.ts';
 import {ProblemState} from '../../shell/problem.tsx';
@@ -17,7 +18,7 @@ import {Waiting} from './waiting.tsx';
 import {WantsAction} from './wants_action.tsx';
 
 // The plot is drawn when the rest is there.
-const FiguresCard = lazy(() => import('./figures_card.tsx'));
+const FiguresCard = part(() => import('./figures_card.tsx'), (file) => file.default);
 
 /** Of these the home shows something: whoever holds none has nothing to see here. */
 const kShown = [

@@ -1,4 +1,4 @@
-import {lazy, Suspense, useEffect, useMemo, useRef, useState} from 'react';
+import {Suspense, useEffect, useMemo, useRef, useState} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {useStartImport} from '../../api/imports.ts';
 import {Banner} from '../../design/banner.tsx';
@@ -9,6 +9,7 @@ import {Page, PageHeader, Stack} from '../../design/page.tsx';
 import {ProgressBar} from '../../design/progress.tsx';
 import {ForbiddenState} from '../../design/state.tsx';
 import {Stepper} from '../../design/stepper.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {wordsOf} from '../../shell/problem.tsx';
@@ -22,9 +23,9 @@ import type {ImportChoices} from './options.tsx';
 import {phoneRegions} from './phone.ts';
 import {readStart, type ReadFile} from './read_file.ts';
 
-const MapColumns = lazy(() => import('./map_columns.tsx').then((all) => ({default: all.MapColumns})));
-const Options = lazy(() => import('./options.tsx').then((all) => ({default: all.Options})));
-const CheckRows = lazy(() => import('./check_rows.tsx').then((all) => ({default: all.CheckRows})));
+const MapColumns = part(() => import('./map_columns.tsx'), (file) => file.MapColumns);
+const Options = part(() => import('./options.tsx'), (file) => file.Options);
+const CheckRows = part(() => import('./check_rows.tsx'), (file) => file.CheckRows);
 
 const kSteps = ['file', 'columns', 'check'] as const;
 

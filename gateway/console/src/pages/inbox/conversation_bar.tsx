@@ -1,4 +1,4 @@
-import {lazy, Suspense} from 'react';
+import {Suspense} from 'react';
 import {useUpdateConversation} from '../../api/conversations.ts';
 import type {Contact, Conversation} from '../../api/entities.ts';
 import {useMembers} from '../../api/members.ts';
@@ -8,6 +8,7 @@ import {Button, IconButton} from '../../design/button.tsx';
 import {PaneBar} from '../../design/panes.tsx';
 import {Spoken} from '../../design/spoken.tsx';
 import {usePresence} from '../../live/provider.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {toasts} from '../../shell/toasts.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
@@ -17,9 +18,9 @@ import type {Place} from './place.ts';
 import {useTellProblem} from './tell_problem.ts';
 
 // Menus are large: the words are there before them.
-const Assign = lazy(() => import('./conversation_menus.tsx').then((file) => ({default: file.Assign})));
-const More = lazy(() => import('./conversation_menus.tsx').then((file) => ({default: file.More})));
-const TagsPopover = lazy(() => import('./tags_popover.tsx').then((file) => ({default: file.TagsPopover})));
+const Assign = part(() => import('./conversation_menus.tsx'), (file) => file.Assign);
+const More = part(() => import('./conversation_menus.tsx'), (file) => file.More);
+const TagsPopover = part(() => import('./tags_popover.tsx'), (file) => file.TagsPopover);
 
 export interface ConversationBarProps {
   conversation: Conversation;

@@ -1,10 +1,11 @@
-import {lazy, Suspense, useDeferredValue, useEffect, useRef, useState} from 'react';
+import {Suspense, useDeferredValue, useEffect, useRef, useState} from 'react';
 import {useAssignConversation, useConversation, useConversations} from '../../api/conversations.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Button} from '../../design/button.tsx';
 import {PaneBody, Panes} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
+import {loaded, part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useActions} from '../../shell/actions.ts';
 import {useKeys} from '../../shell/keys.ts';
@@ -23,9 +24,9 @@ import {useTellProblem} from './tell_problem.ts';
 import type {Mode} from './write_pane.tsx';
 
 // Asked for with the page, so that they are there when a conversation is opened.
-const thread = import('./thread_pane.tsx');
-const ThreadPane = lazy(() => thread.then((file) => ({default: file.ThreadPane})));
-const ContactPane = lazy(() => import('./contact_pane.tsx').then((file) => ({default: file.ContactPane})));
+const thread = loaded(() => import('./thread_pane.tsx'));
+const ThreadPane = part(() => thread, (file) => file.ThreadPane);
+const ContactPane = part(() => import('./contact_pane.tsx'), (file) => file.ContactPane);
 
 /** Conversations, the one that is open, and whom it is with. */
 export default function InboxPage() {

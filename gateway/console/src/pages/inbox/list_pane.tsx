@@ -1,4 +1,4 @@
-import {lazy, Suspense, useEffect, useRef, useState, type RefObject} from 'react';
+import {Suspense, useEffect, useRef, useState, type RefObject} from 'react';
 import {useConversationCounts, type useConversations} from '../../api/conversations.ts';
 import {Banner, OfflineBar} from '../../design/banner.tsx';
 import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
@@ -8,6 +8,7 @@ import {EmptyState} from '../../design/state.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
 import {SearchField} from '../../design/text_field.tsx';
 import {useLiveState} from '../../live/provider.tsx';
+import {part} from '../../parts.ts';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
@@ -18,8 +19,8 @@ import {FilterChips} from './filter_chips.tsx';
 import {useEarlierDrafts} from './drafts.ts';
 import type {Place} from './place.ts';
 
-const FilterMenu = lazy(() => import('./filter_menu.tsx').then((file) => ({default: file.FilterMenu})));
-const MessageSearch = lazy(() => import('./message_search.tsx').then((file) => ({default: file.MessageSearch})));
+const FilterMenu = part(() => import('./filter_menu.tsx'), (file) => file.FilterMenu);
+const MessageSearch = part(() => import('./message_search.tsx'), (file) => file.MessageSearch);
 
 export interface ListPaneProps {
   list: ReturnType<typeof useConversations>;

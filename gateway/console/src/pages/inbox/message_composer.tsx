@@ -1,4 +1,4 @@
-import {lazy, Suspense, useRef, useState, type ReactNode} from 'react';
+import {Suspense, useRef, useState, type ReactNode} from 'react';
 import {useMessage} from '../../api/messages.ts';
 import {ask} from '../../api/hooks.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -7,6 +7,7 @@ import {Button, IconButton} from '../../design/button.tsx';
 import {Composer} from '../../design/composer.tsx';
 import {Icon} from '../../design/icon.tsx';
 import {useOutbox} from '../../live/provider.tsx';
+import {part} from '../../parts.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {attachedOf, bodiesOf, kAccepted, restOf, tooMany, type Attached} from './attachments.ts';
@@ -22,7 +23,7 @@ import {useAttached} from './use_attached.ts';
 import {pastedFiles, useDroppedFiles} from './use_files.ts';
 import type {WritePaneProps} from './write_pane.tsx';
 
-const SendKeys = lazy(() => import('./send_keys.tsx').then((file) => ({default: file.SendKeys})));
+const SendKeys = part(() => import('./send_keys.tsx'), (file) => file.SendKeys);
 
 /** Writes to the contact. What is written stays until it is sent, over reloads too; what is sent waits until it is answered. */
 export function MessageComposer({conversation, contact, draft: [writing, write], onSent, onTyping, fieldRef, head, onTemplate}:

@@ -1,4 +1,4 @@
-import {lazy, Suspense, useState, type ReactNode} from 'react';
+import {Suspense, useState, type ReactNode} from 'react';
 import {useQuery} from '@tanstack/react-query';
 import {mediaAddress} from '../../api/messages.ts';
 import {keys} from '../../api/store.ts';
@@ -7,11 +7,12 @@ import type {Message} from '../../api/entities.ts';
 import {Icon} from '../../design/icon.tsx';
 import {Link} from '../../design/link.tsx';
 import {AudioMedia, DocumentMedia, ImageMedia} from '../../design/message.tsx';
+import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {saidOf, timeOfSeconds, type Said} from './message_words.ts';
 
-const LargePicture = lazy(() => import('./large_picture.tsx').then((file) => ({default: file.LargePicture})));
+const LargePicture = part(() => import('./large_picture.tsx'), (file) => file.LargePicture);
 
 /** What stands above the words of a message, if anything does. */
 export function mediaOfMessage(message: Message): ReactNode {

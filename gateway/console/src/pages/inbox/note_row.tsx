@@ -1,8 +1,9 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {useNote} from '../../api/notes.ts';
 import {useScope} from '../../api/scope.tsx';
 import {cx} from '../../design/cx.ts';
 import {Message} from '../../design/message.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
@@ -10,7 +11,7 @@ import {Linked} from './linked.tsx';
 import {useMemberName} from './names.ts';
 import {QuickButton} from './quick_button.tsx';
 
-const DeleteNote = lazy(() => import('./delete_note.tsx').then((file) => ({default: file.DeleteNote})));
+const DeleteNote = part(() => import('./delete_note.tsx'), (file) => file.DeleteNote);
 
 /** What a member told the others. No contact sees it. */
 export function NoteRow({id, follows}: {id: string; follows: boolean}) {

@@ -1,4 +1,4 @@
-import {lazy, Suspense, useRef, useState} from 'react';
+import {Suspense, useRef, useState} from 'react';
 import type {Contact, Template} from '../../api/entities.ts';
 import {ApiProblem} from '../../api/problem.ts';
 import {useSearchedTemplates} from '../../api/templates.ts';
@@ -12,6 +12,7 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {SearchField} from '../../design/text_field.tsx';
 import {useOutbox} from '../../live/provider.tsx';
+import {part} from '../../parts.ts';
 import {ProblemState, wordsOf} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
@@ -21,7 +22,7 @@ import {notKept} from './tell_problem.ts';
 import type {Media} from './template_form.tsx';
 import {blanksOf, contentOf, firstValues, isUnusual, mediaOf, partsOf} from './template_values.ts';
 
-const TemplateForm = lazy(() => import('./template_form.tsx').then((file) => ({default: file.TemplateForm})));
+const TemplateForm = part(() => import('./template_form.tsx'), (file) => file.TemplateForm);
 
 export interface TemplateDialogProps {
   conversationId: string;

@@ -1,15 +1,16 @@
-import {lazy, Suspense} from 'react';
+import {Suspense} from 'react';
 import type {Contact, Template} from '../../api/entities.ts';
 import {Banner} from '../../design/banner.tsx';
 import {IconButton} from '../../design/button.tsx';
 import {Message} from '../../design/message.tsx';
 import {TextField} from '../../design/text_field.tsx';
+import {part} from '../../parts.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {blanksOf, fieldsOf, filled, isUnusual, mediaOf, partsOf, type Blank} from './template_values.ts';
 
-const TemplateFile = lazy(() => import('./template_file.tsx').then((file) => ({default: file.TemplateFile})));
-const FromContact = lazy(() => import('./from_contact.tsx').then((file) => ({default: file.FromContact})));
+const TemplateFile = part(() => import('./template_file.tsx'), (file) => file.TemplateFile);
+const FromContact = part(() => import('./from_contact.tsx'), (file) => file.FromContact);
 
 export interface Media {
   readonly name: string;

@@ -1,18 +1,19 @@
-import {lazy, Suspense, useEffect, useState, type RefObject} from 'react';
+import {Suspense, useEffect, useState, type RefObject} from 'react';
 import type {Contact, Conversation} from '../../api/entities.ts';
 import {useUpdateConversation} from '../../api/conversations.ts';
 import {Button} from '../../design/button.tsx';
 import {ComposerClosed} from '../../design/composer.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
 import type {Writing} from '../../live/provider.tsx';
+import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import {MessageComposer} from './message_composer.tsx';
 import s from './inbox.module.css';
 import {useTellProblem} from './tell_problem.ts';
 import {useServiceWindow, WindowLeft} from './window_left.tsx';
 
-const NoteComposer = lazy(() => import('./note_composer.tsx').then((file) => ({default: file.NoteComposer})));
-const TemplateDialog = lazy(() => import('./template_dialog.tsx').then((file) => ({default: file.TemplateDialog})));
+const NoteComposer = part(() => import('./note_composer.tsx'), (file) => file.NoteComposer);
+const TemplateDialog = part(() => import('./template_dialog.tsx'), (file) => file.TemplateDialog);
 
 export type Mode = 'message' | 'note';
 

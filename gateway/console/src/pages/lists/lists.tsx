@@ -1,10 +1,11 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {useLists} from '../../api/lists.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Tag, Tags} from '../../design/badge.tsx';
 import {Button} from '../../design/button.tsx';
 import {Link} from '../../design/link.tsx';
 import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
@@ -12,8 +13,8 @@ import {useListing} from '../audience/address.ts';
 import {Listing, RowActions} from '../audience/listing.tsx';
 import {TypedSearch} from '../audience/typed_search.tsx';
 
-const EditList = lazy(() => import('./edit_list.tsx').then((all) => ({default: all.EditList})));
-const DeleteList = lazy(() => import('./delete_list.tsx').then((all) => ({default: all.DeleteList})));
+const EditList = part(() => import('./edit_list.tsx'), (file) => file.EditList);
+const DeleteList = part(() => import('./delete_list.tsx'), (file) => file.DeleteList);
 
 export default function ListsPage() {
   const {audience: {lists: words, columns, ...common}} = useTexts();

@@ -1,12 +1,13 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {Badge} from '../../design/badge.tsx';
 import {Button, ButtonRow} from '../../design/button.tsx';
 import {Stack} from '../../design/page.tsx';
+import {part} from '../../parts.ts';
 import type {User} from '../../session/session.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 
-const SetUp = lazy(() => import('./set_up.tsx'));
-const Prove = lazy(() => import('./prove.tsx'));
+const SetUp = part(() => import('./set_up.tsx'), (file) => file.default);
+const Prove = part(() => import('./prove.tsx'), (file) => file.default);
 
 export function SecondFactor({user}: {user: User}) {
   const {access: {profile: words}} = useTexts();

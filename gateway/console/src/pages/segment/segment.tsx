@@ -1,4 +1,4 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {useParams, useRouter} from '@tanstack/react-router';
 import type {Segment} from '../../api/entities.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -9,6 +9,7 @@ import {Fields, Form} from '../../design/field.tsx';
 import {Page, PageHeader, Stack} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {TextField} from '../../design/text_field.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {Conflict, type Facts} from '../../shell/conflict.tsx';
@@ -23,9 +24,9 @@ import {useSlowly} from '../audience/use_slowly.ts';
 import {wordsOfNode} from './filter_words.ts';
 import {compile, groupOf, newGroup, nodeAt, type Compiled, type Group} from './model.ts';
 
-const DeleteDialog = lazy(() => import('../audience/delete_dialog.tsx').then((all) => ({default: all.DeleteDialog})));
-const UsedBy = lazy(() => import('../audience/used_by.tsx').then((all) => ({default: all.UsedBy})));
-const GroupEditor = lazy(() => import('./group_editor.tsx').then((all) => ({default: all.GroupEditor})));
+const DeleteDialog = part(() => import('../audience/delete_dialog.tsx'), (file) => file.DeleteDialog);
+const UsedBy = part(() => import('../audience/used_by.tsx'), (file) => file.UsedBy);
+const GroupEditor = part(() => import('./group_editor.tsx'), (file) => file.GroupEditor);
 
 export default function SegmentPage() {
   const {segment: id = ''} = useParams({strict: false});

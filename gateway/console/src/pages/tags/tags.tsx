@@ -1,9 +1,10 @@
-import {lazy, Suspense, useState} from 'react';
+import {Suspense, useState} from 'react';
 import {useScope} from '../../api/scope.tsx';
 import {useTags} from '../../api/tags.ts';
 import {Tag} from '../../design/badge.tsx';
 import {Button, ButtonLink} from '../../design/button.tsx';
 import {Cell, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
+import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useTexts} from '../../texts/index.tsx';
@@ -11,8 +12,8 @@ import {useListing} from '../audience/address.ts';
 import {Listing, RowActions} from '../audience/listing.tsx';
 import {TypedSearch} from '../audience/typed_search.tsx';
 
-const EditTag = lazy(() => import('./edit_tag.tsx').then((all) => ({default: all.EditTag})));
-const DeleteTag = lazy(() => import('./delete_tag.tsx').then((all) => ({default: all.DeleteTag})));
+const EditTag = part(() => import('./edit_tag.tsx'), (file) => file.EditTag);
+const DeleteTag = part(() => import('./delete_tag.tsx'), (file) => file.DeleteTag);
 
 export default function TagsPage() {
   const {audience: {tags: words, columns, ...common}} = useTexts();

@@ -1,13 +1,12 @@
 import {Suspense, useEffect, useRef, useState, type RefObject} from 'react';
 import {useConversationCounts, type useConversations} from '../../api/conversations.ts';
-import {Banner, OfflineBar} from '../../design/banner.tsx';
+import {Banner} from '../../design/banner.tsx';
 import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
 import {PaneBar, PaneBody} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
 import {SearchField} from '../../design/text_field.tsx';
-import {useLiveState} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
@@ -33,7 +32,6 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
   const format = useFormat();
   const {search, change} = place;
   const {value: counted} = useConversationCounts(!search.campaigns);
-  const live = useLiveState();
   useEarlierDrafts();
   const tab = search.whose === 'mine' || search.whose === 'none' ? search.whose : 'all';
   const segment = (id: 'mine' | 'none' | 'all', text: string) => {
@@ -48,7 +46,6 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
         <SegmentedControl label={inbox.whose} selected={tab} onSelect={(id) => change({whose: id === 'all' ? undefined : id})}
                           segments={[segment('mine', inbox.mine), segment('none', inbox.nobodys), segment('all', inbox.all)]} />
       </PaneBar>
-      {live.kind === 'offline' && <OfflineBar>{inbox.offline}</OfflineBar>}
       <div className={s.find}>
         <ListSearch place={place} inputRef={searchRef} />
         {(search.q || isSearching) && (

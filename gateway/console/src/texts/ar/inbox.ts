@@ -66,7 +66,6 @@ export const inbox: InboxTexts = {
   degraded: {
     contacts: 'أسماء جهات الاتصال ووسومها', conversations: 'المحادثات', organizations: 'المسؤول', analytics: 'الأرقام', channel: 'ما لدى القناة',
   },
-  offline: 'لا توجد شبكة. ما ترسله ينتظر ثم يخرج من تلقاء نفسه.',
   loadingMore: 'يجري تحميل المزيد',
 
   searchHint: 'البحث في كل الرسائل',

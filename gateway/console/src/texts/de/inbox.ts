@@ -60,7 +60,6 @@ export const inbox: InboxTexts = {
   degraded: {
     contacts: 'Namen und Tags der Kontakte', conversations: 'Unterhaltungen', organizations: 'wer zuständig ist', analytics: 'Zahlen', channel: 'was der Kanal hat',
   },
-  offline: 'Kein Netz. Was Sie senden, wartet und geht dann von selbst hinaus.',
   loadingMore: 'Weiteres wird geladen',
 
   searchHint: 'In allen Nachrichten suchen',

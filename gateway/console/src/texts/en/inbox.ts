@@ -59,7 +59,6 @@ export const inbox = {
   degraded: {
     contacts: 'names and tags of contacts', conversations: 'conversations', organizations: 'who is in charge', analytics: 'figures', channel: 'what the channel has',
   },
-  offline: 'No network. What you send waits, and goes out by itself.',
   loadingMore: 'More is loaded',
 
   // ---- search of messages

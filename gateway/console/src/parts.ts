@@ -1,5 +1,5 @@
 import {lazy, type ComponentType} from 'react';
-import {hasOtherVersion} from './shell/version.ts';
+import {servedVersion} from './shell/version.ts';
 
 const kPause = 5_000, kTries = 24;
 
@@ -10,15 +10,19 @@ const untilWorthATry = () => new Promise<void>((resolve) => {
 });
 
 /**
- * Loads a file of the console. Where the line is away it is tried again, for two minutes after the line is back. A gateway that has
- * other files by now has this one no more: that is thrown at once, as is a file that fails by itself.
+ * Loads a file of the console. Where the line is away it is tried again, for two minutes after the line is back. It is thrown at once
+ * where the gateway has other files by now, or the file fails by itself; and when it fails once more although the gateway is there:
+ * some browsers do not ask again for a file that once failed (https://github.com/whatwg/html/issues/6768), until the page is loaded anew.
  */
-export async function loaded<T>(load: () => Promise<T>, wait = untilWorthATry, isOther = hasOtherVersion): Promise<T> {
+export async function loaded<T>(load: () => Promise<T>, wait = untilWorthATry, ask = servedVersion): Promise<T> {
+  let wasThere = false;
   for (let tries = 1; ; ++tries) {
     try {
       return await load();
     } catch (error) {
-      if (!(error instanceof TypeError) || tries === kTries || await isOther()) throw error;
+      const version = error instanceof TypeError && tries < kTries ? await ask() : 'other';
+      if (version === 'other' || (version === 'same' && wasThere)) throw error;
+      wasThere = version === 'same';
       await wait();
     }
   }

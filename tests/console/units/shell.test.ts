@@ -16,13 +16,14 @@ test('a file whose line is away is tried again; one that fails by itself, or tha
     };
     return {load, tries: () => tries};
   };
-  const wait = async () => undefined, same = async () => false;
+  const wait = async () => undefined;
+  const away = async () => null, same = async () => 'same' as const, other = async () => 'other' as const;
   const twice = failing(2, noLine);
-  assert.equal(await loaded(twice.load, wait, same), 'the file');
+  assert.equal(await loaded(twice.load, wait, away), 'the file');
   assert.equal(twice.tries(), 3);
-  for (const [error, isOther, tries] of [[new Error('a mistake in it'), same, 1], [noLine, async () => true, 1], [noLine, same, 24]] as const) {
+  for (const [error, ask, tries] of [[new Error('a mistake in it'), same, 1], [noLine, other, 1], [noLine, same, 2], [noLine, away, 24]] as const) {
     const never = failing(Infinity, error);
-    await assert.rejects(loaded(never.load, wait, isOther), error);
+    await assert.rejects(loaded(never.load, wait, ask), error);
     assert.equal(never.tries(), tries);
   }
 });

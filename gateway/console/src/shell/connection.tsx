@@ -4,7 +4,7 @@ import {OfflineBar} from '../design/banner.tsx';
 import {useLiveState, useOutbox} from '../live/provider.tsx';
 import {useFormat, useTexts} from '../texts/index.tsx';
 import {useNow} from './clock.ts';
-import {hasOtherVersion} from './version.ts';
+import {servedVersion} from './version.ts';
 import {isUnsaved} from './unsaved.ts';
 
 const kPatience = 6000;  // a stream that comes again within this time is not spoken of
@@ -61,7 +61,7 @@ function useReloadForVersion(isOpen: boolean): void {
   const isOther = useRef(false);
   useEffect(() => {
     if (!isOpen) wasLost.current = true;
-    else if (wasLost.current) void hasOtherVersion().then((other) => (isOther.current ||= other));
+    else if (wasLost.current) void servedVersion().then((version) => (isOther.current ||= version === 'other'));
   }, [isOpen]);
   useEffect(() => router.subscribe('onBeforeLoad', ({pathChanged, toLocation}) => {
     if (pathChanged && isOther.current && !isUnsaved()) location.assign(toLocation.href);

@@ -28,6 +28,8 @@ Clicks::Clicks(chassis::Process& process, pg::Pool& database)
                        [this] { return double(stats_.commits); });
   metrics.counter_from("link_clicks_lost_total", "Clicks that were followed and never counted", {},
                        [this] { return double(stats_.lost); });
+  metrics.counter_from("link_clicks_unawaited_total", "Clicks whose visitor was led on before the commit", {},
+                       [this] { return double(stats_.unawaited); });
   metrics.gauge_from("link_clicks_waiting", "Clicks that are not committed yet", {},
                      [this] { return double(queue_.size()); });
 }
@@ -52,11 +54,12 @@ awaitable<void> Clicks::take(Click click) {
   if (queue_.empty()) loop_.notify();
   queue_.push_back(click);
   const auto number = ++taken_;
-  if (behind_) co_return;
   const auto timeout = Clock::now() + kTimeout;
-  while (released_ < number && co_await released_some_.wait(timeout)) {
+  while (!behind_ && released_ < number && co_await released_some_.wait(timeout)) {
   }
-  if (finished_ < number) behind_ = true;
+  if (finished_ >= number) co_return;
+  behind_ = true;
+  ++stats_.unawaited;
 }
 
 awaitable<std::chrono::milliseconds> Clicks::step() {

@@ -17,7 +17,8 @@ using engagement::Click;
 struct ClickStats {
   std::uint64_t committed = 0;
   std::uint64_t commits = 0;
-  std::uint64_t lost = 0;  // queue full, write refused, or process ended
+  std::uint64_t lost = 0;       // queue full, write refused, or process ended
+  std::uint64_t unawaited = 0;  // visitors who were led on before the commit
 };
 
 // Commits clicks in batches, one transaction at a time. A visitor's request never fails because of a click and waits at
@@ -35,8 +36,6 @@ class Clicks {
 
   const ClickStats& stats() const { return stats_; }
   std::size_t waiting() const { return queue_.size(); }
-  // A commit failed or was slow: visitors do not wait until one succeeds.
-  bool behind() const { return behind_; }
 
   static constexpr std::chrono::milliseconds kTimeout{250};
   static constexpr std::chrono::milliseconds kDrainTime{5'000};

@@ -20,7 +20,8 @@ export async function loaded<T>(load: () => Promise<T>, wait = untilWorthATry, a
     try {
       return await load();
     } catch (error) {
-      const version = error instanceof TypeError && tries < kTries ? await ask() : 'other';
+      if (!(error instanceof TypeError) || tries === kTries) throw error;
+      const version = await ask();
       if (version === 'other' || (version === 'same' && wasThere)) throw error;
       wasThere = version === 'same';
       await wait();

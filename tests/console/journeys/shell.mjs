@@ -84,24 +84,27 @@ journey('keys: the list of them, and none while one types or has switched them o
   check(await page.getByRole('dialog').count() === 1, 'a single key did something although they are switched off');
 });
 
-journey('connection: lost, told with the age of what is seen, and back', {isShort: true}, async ({page, person, open, context, expect}) => {
+// Somebody's page, which the stream of events has reached, and whose line a journey cuts.
+async function followed({page, person, open, expect}, place) {
   expect(/ERR_INTERNET_DISCONNECTED/);
   const grace = await person();
   const streams = page.waitForResponse('**/api/events');
-  await open(grace);
+  await open(grace, place);
   await streams;
+}
+
+journey('connection: lost, told with the age of what is seen, and back', {isShort: true}, async (trip) => {
+  const {page, context} = trip;
+  await followed(trip);
   await context.setOffline(true);
   await page.getByText(/No connection\..*What you see is as of/).waitFor();
   await context.setOffline(false);
   await page.getByText(/No connection\./).waitFor({state: 'detached'});
 });
 
-journey('connection: a page that was not loaded before opens once the line is back', {}, async ({page, person, open, context, expect}) => {
-  expect(/ERR_INTERNET_DISCONNECTED/);
-  const grace = await person();
-  const streams = page.waitForResponse('**/api/events');
-  await open(grace, 'home');
-  await streams;
+journey('connection: a page that was not loaded before opens once the line is back', {}, async (trip) => {
+  const {page, context} = trip;
+  await followed(trip, 'home');
   await page.evaluate(() => (window.isSame = true));
   await context.setOffline(true);
   await page.getByText(/No connection\./).waitFor();
@@ -115,12 +118,9 @@ journey('connection: a page that was not loaded before opens once the line is ba
 });
 
 journey('another version: the next navigation loads it, unless something is being written', {},
-  async ({page, person, open, context, expect}) => {
-    expect(/ERR_INTERNET_DISCONNECTED/);
-    const grace = await person();
-    const streams = page.waitForResponse('**/api/events');
-    await open(grace, 'profile');
-    await streams;
+  async (trip) => {
+    const {page, context} = trip;
+    await followed(trip, 'profile');
     await page.evaluate(() => (window.isSame = true));
     await context.route('**/console/', (route) => route.fulfill({contentType: 'text/html', body: '<meta name="parley-build" content="another">'}));
     await context.setOffline(true);

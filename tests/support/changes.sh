@@ -64,9 +64,9 @@ changed_sources() {
   comm -12 - <(sed "s|^|$repository/|; s|\.hpp$|.cpp|" <<<"$paths" | sort -u) <<<"$sources"
 }
 
-# tidy_changes PRESET SOURCE...: clang-tidy; in continuous integration only on the first 4 sources.
+# tidy_changes PRESET SOURCE...: clang-tidy; in continuous integration only on the first 10 sources.
 tidy_changes() {
-  local preset=$1 most=4
+  local preset=$1 most=10
   shift
   if [[ -n ${CI:-} ]] && (($# > most)); then
     note "clang-tidy leaves out $(($# - most)) of $# changed sources: tests/run --tidy checks them"

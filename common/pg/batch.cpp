@@ -9,7 +9,7 @@ namespace parley::pg {
 namespace {
 
 const Statement limit("pg.limit_time", "SELECT set_config('statement_timeout', $1, true)", Lane::slow, {oid::text},
-                      Statement::Kind::made_later);
+                      Statement::Kind::unlisted);
 
 constexpr std::int64_t milliseconds_1970_to_2000 = 946'684'800'000;
 

@@ -22,7 +22,7 @@ const Statement primary_position(
     "pg.primary_position",
     "SELECT (pg_current_wal_flush_lsn() - '0/0')::int8 AS position, "
     "left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline, pg_postmaster_start_time() AS started",
-    Lane::read, {}, Statement::Kind::made_later);
+    Lane::read, {}, Statement::Kind::unlisted);
 
 }  // namespace
 

@@ -22,7 +22,7 @@ constexpr auto slow_wait = 250ms;
 const Statement replica_position(
     "pg.replica_position",
     "SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::int8 END AS position", Lane::read,
-    {}, Statement::Kind::made_later);
+    {}, Statement::Kind::unlisted);
 
 // An error that the primary would return too: a bad value (class 22) or a statement timeout. Any other error may be the
 // replica's own: a recovery conflict, a shutdown, a lock.

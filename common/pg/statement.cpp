@@ -35,7 +35,7 @@ Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<O
       publishes(this->sql.find("INTO outbox") != std::string::npos),
       id(next_id()++),
       prepared_name("s" + std::to_string(id)) {
-  if (kind != Kind::made_later) catalogue().push_back(this);
+  if (kind != Kind::unlisted) catalogue().push_back(this);
 }
 
 Statement::Statement(const Statement& like, std::string sql)

@@ -24,13 +24,13 @@ std::string_view name_of(Lane lane);
 class Statement {
  public:
   enum class Kind : unsigned char {
-    fixed,       // made before main() runs: statements() lists it
-    made_later,  // at any time, by any thread
-    unprepared   // as `fixed`, but never prepared
+    listed,     // by statements(): made before main() runs, and tried on the schema of its service by a test
+    unlisted,   // made at any time, by any thread; or of no service's schema
+    unprepared  // listed, but never prepared
   };
 
   // `types` are those of $1, $2, ..; all are required because parameters travel in binary.
-  Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Kind kind = Kind::fixed,
+  Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Kind kind = Kind::listed,
             bool of_organization = false);
   // A text that is made for one batch (Batch::keep): `like` with another text. It counts under the name of `like`,
   // and is never prepared, so that texts without number leave nothing behind.
@@ -49,7 +49,7 @@ class Statement {
   const std::string prepared_name;  // the name on the server, which cuts names at 63 bytes
 };
 
-// All but those of Kind::made_later.
+// All but those of Kind::unlisted: for tests.
 std::span<const Statement* const> statements();
 // How many ids were given.
 std::size_t statement_count();

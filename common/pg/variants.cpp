@@ -104,7 +104,7 @@ const Statement& AnyVariants::make(std::size_t set) const {
   for (const auto& part : appearing_)
     if (set >> (std::ranges::find(parts_, part) - parts_.begin()) & 1U) name += '+' + part;
   const auto* made = new Statement(std::move(name), expand(name_, sql_, parts_, static_cast<unsigned>(set)), lane_,
-                                   types_, Statement::Kind::made_later, of_organization_);
+                                   types_, Statement::Kind::unlisted, of_organization_);
   statements_[set].store(made, std::memory_order_release);
   return *made;
 }

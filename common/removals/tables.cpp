@@ -17,7 +17,7 @@ Tables::Tables(std::string_view prefix, std::initializer_list<Table> tables) {
   for (const auto& [statement, table, key] : tables)
     statements_.emplace_back(std::string(prefix).append(".").append(statement),
                              deletion(table.empty() ? statement : table, key), pg::Lane::write,
-                             std::vector<Oid>{pg::oid::uuid, pg::oid::uuid, pg::oid::int8}, pg::Statement::Kind::fixed,
+                             std::vector<Oid>{pg::oid::uuid, pg::oid::uuid, pg::oid::int8}, pg::Statement::Kind::listed,
                              true);
 }
 

@@ -22,7 +22,7 @@ const pg::Statement open_conversation("tests.analytics.open_conversation", R"(
                                       pg::Lane::write,
                                       {pg::oid::uuid, pg::oid::uuid, pg::oid::uuid, pg::oid::uuid,
                                        pg::oid::timestamptz},
-                                      Kind::made_later);
+                                      Kind::unlisted);
 const pg::Statement send_message("tests.analytics.send_message", R"(
   WITH sent AS (
     INSERT INTO message (organization_id, id, conversation_id, contact_id, campaign_id, direction, status, message_type,
@@ -33,23 +33,23 @@ const pg::Statement send_message("tests.analytics.send_message", R"(
                                  pg::Lane::write,
                                  {pg::oid::uuid, pg::oid::uuid, pg::oid::uuid, pg::oid::uuid, pg::oid::uuid,
                                   pg::oid::timestamptz},
-                                 Kind::made_later);
+                                 Kind::unlisted);
 const pg::Statement any_message("tests.analytics.any_message", R"(
   SELECT m.organization_id, m.id, m.contact_id, coalesce(m.channel_message_id, '') AS channel_id, t.campaign_id,
          coalesce(t.ordinal, 0) AS ordinal, u.id AS url_id
   FROM message m LEFT JOIN target t ON t.organization_id = m.organization_id AND t.message_id = m.id
     LEFT JOIN campaign_url u ON u.organization_id = m.organization_id AND u.campaign_id = t.campaign_id
   WHERE m.direction = 'OutBound' ORDER BY random() LIMIT 1)",
-                                pg::Lane::write, {}, Kind::made_later);
+                                pg::Lane::write, {}, Kind::unlisted);
 const pg::Statement rename("tests.analytics.rename",
                            "UPDATE campaign SET name = $3, list_ids = $4, told_tags = $5 WHERE organization_id = $1 "
                            "AND id = $2",
                            pg::Lane::write,
                            {pg::oid::uuid, pg::oid::uuid, pg::oid::text, pg::oid::uuid_array, pg::oid::text_array},
-                           Kind::made_later);
+                           Kind::unlisted);
 const pg::Statement all_events("tests.analytics.all_events",
                                "SELECT position, changes, created_at AS at FROM outbox ORDER BY position",
-                               pg::Lane::read, {}, Kind::made_later);
+                               pg::Lane::read, {}, Kind::unlisted);
 
 events::FeedSettings feed_settings() {
   auto settings = quick_feed({"analytics"});

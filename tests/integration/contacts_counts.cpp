@@ -117,7 +117,7 @@ struct Bed {
 };
 
 const pg::Statement work_statement("tests.contacts.work", "SELECT work($1, $2, $3, $4) AS work", pg::Lane::write,
-                                   {2950, 2950, 23, 23}, pg::Statement::Kind::made_later);
+                                   {2950, 2950, 23, 23}, pg::Statement::Kind::unlisted);
 
 bool is_outage(const std::exception_ptr& error) {
   try {

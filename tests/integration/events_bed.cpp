@@ -8,9 +8,9 @@ namespace {
 
 const pg::Statement insert_applied("tests.events.insert_applied",
                                    "INSERT INTO applied (n, by_whom) SELECT n, $2 FROM unnest($1) n", pg::Lane::write,
-                                   {pg::oid::int8_array, pg::oid::int4}, pg::Statement::Kind::made_later);
+                                   {pg::oid::int8_array, pg::oid::int4}, pg::Statement::Kind::unlisted);
 const pg::Statement delete_applied("tests.events.delete_applied", "DELETE FROM applied", pg::Lane::write, {},
-                                   pg::Statement::Kind::made_later);
+                                   pg::Statement::Kind::unlisted);
 
 }  // namespace
 

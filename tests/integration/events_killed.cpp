@@ -10,7 +10,7 @@ using namespace parley::events_tests;
 namespace {
 
 const pg::Statement insert_item("tests.events.insert_item", "INSERT INTO item DEFAULT VALUES RETURNING n",
-                                pg::Lane::write, {}, pg::Statement::Kind::made_later);
+                                pg::Lane::write, {}, pg::Statement::Kind::unlisted);
 
 awaitable<void> write_items(pg::Pool& pool, events::Feed& feed) {
   for (;;) {

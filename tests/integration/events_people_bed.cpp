@@ -42,13 +42,13 @@ const pg::Statement open_conversation(
     "tests.people.open_conversation",
     "INSERT INTO conversation (organization_id, contact_id, id, initiated_by) VALUES ($1, $2, gen_random_uuid(), "
     "'Contact') ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = 'Active'",
-    pg::Lane::write, who, Kind::made_later);
+    pg::Lane::write, who, Kind::unlisted);
 const pg::Statement add_message(
     "tests.people.add_message",
     "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data) "
     "SELECT organization_id, gen_random_uuid(), id, contact_id, 'InBound', 'Unread', 'Text', '{}' FROM conversation "
     "WHERE organization_id = $1 AND contact_id = $2 AND status = 'Active'",
-    pg::Lane::write, who, Kind::made_later);
+    pg::Lane::write, who, Kind::unlisted);
 
 }  // namespace
 

@@ -11,20 +11,20 @@ using namespace parley::events_tests;
 namespace {
 
 const pg::Statement insert_note("tests.events.insert_note", "INSERT INTO note (n) VALUES ($1)", pg::Lane::write,
-                                {pg::oid::int8}, pg::Statement::Kind::made_later);
+                                {pg::oid::int8}, pg::Statement::Kind::unlisted);
 const pg::Statement dawdle("tests.events.dawdle", "SELECT FROM pg_sleep($1)", pg::Lane::write, {pg::oid::float8},
-                           pg::Statement::Kind::made_later);
+                           pg::Statement::Kind::unlisted);
 const pg::Statement notes("tests.events.notes", "SELECT n FROM note", pg::Lane::write, {},
-                          pg::Statement::Kind::made_later);
+                          pg::Statement::Kind::unlisted);
 const pg::Statement told_up_to("tests.events.told_up_to",
                                "SELECT position, changes, created_at AS at FROM outbox WHERE position <= $1",
-                               pg::Lane::read, {pg::oid::int8}, pg::Statement::Kind::made_later);
+                               pg::Lane::read, {pg::oid::int8}, pg::Statement::Kind::unlisted);
 // As the services' walks, three rows a step, with a line for each that is odd.
 const pg::Statement walk("tests.events.walk", R"(
 WITH page AS (SELECT organization_id, id, n FROM thing WHERE (organization_id, id) > ($1, $2) ORDER BY 1, 2 LIMIT 3)
 SELECT last.organization_id, last.id, (SELECT string_agg(n || E'\n', '' ORDER BY n) FROM page WHERE n % 2 = 1) AS lines
 FROM (SELECT) one LEFT JOIN (SELECT * FROM page ORDER BY organization_id DESC, id DESC LIMIT 1) last ON true)",
-                         pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Kind::made_later);
+                         pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Kind::unlisted);
 
 std::multiset<std::int64_t> as_set(std::vector<std::int64_t> numbers) { return {numbers.begin(), numbers.end()}; }
 

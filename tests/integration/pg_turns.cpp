@@ -13,16 +13,17 @@ using pg::Lane;
 using pg::Statement;
 namespace oid = pg::oid;
 
-const Statement count_all("test.turns_count", "SELECT $1::uuid::text", Lane::slow, {oid::uuid}, Statement::Kind::fixed,
+const Statement count_all("test.turns_count", "SELECT $1::uuid::text", Lane::slow, {oid::uuid}, Statement::Kind::listed,
                           true);
-const Statement look("test.turns_look", "SELECT $1::uuid::text", Lane::read, {oid::uuid}, Statement::Kind::fixed, true);
+const Statement look("test.turns_look", "SELECT $1::uuid::text", Lane::read, {oid::uuid}, Statement::Kind::listed,
+                     true);
 const Statement set_plan("test.turns_set", "SELECT set_config('enable_seqscan', 'off', true)", Lane::read, {});
 // Goes on when somebody else lets go of the lock.
 const Statement wait_for_lock("test.turns_wait", "SELECT pg_advisory_xact_lock_shared(4712)::text || $1::uuid",
-                              Lane::read, {oid::uuid}, Statement::Kind::fixed, true);
+                              Lane::read, {oid::uuid}, Statement::Kind::listed, true);
 
 const Statement nap_slow("test.turns_nap_slow", "SELECT pg_sleep(0.3)::text || $1::uuid", Lane::slow, {oid::uuid},
-                         Statement::Kind::fixed, true);
+                         Statement::Kind::listed, true);
 const Statement nap("test.turns_nap", "SELECT pg_sleep($1)::text", Lane::read, {oid::float8});
 
 struct Order {

@@ -100,7 +100,7 @@ std::string execute_in(std::unique_ptr<Sql> session, const std::string& url, con
 std::string execute(const std::string& url, const std::string& sql) {
   if (auto session = take_session(url)) try {
       return execute_in(std::move(session), url, sql);
-    } catch (const SessionEnded&) {  // by a test, which may have ended its server: this statement was not begun
+    } catch (const SessionEnded&) {
     }
   auto session = std::make_unique<Sql>(url);
   session->rows("SET lock_timeout = '20s'");

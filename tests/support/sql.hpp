@@ -37,8 +37,9 @@ class Sql {
 };
 
 // One statement or several: the last one's first value, or "". The sessions of the URLs that a thread used last are
-// kept, as each costs the server more than most statements: set nothing in them but by SET LOCAL. Throws as Sql does; a
-// lock is waited for 20 s, as whoever has it may be served by this same thread.
+// kept, as each costs the server more than most statements: set nothing in them but by SET LOCAL. Where one has ended,
+// with its server or by a test, the statement is run in a new one. Throws as Sql does; a lock is waited for 20 s, as
+// whoever has it may be served by this same thread.
 std::string execute(const std::string& url, const std::string& sql);
 
 // A PostgreSQL array `{a,b}` with every element quoted.

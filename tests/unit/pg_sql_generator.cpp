@@ -69,7 +69,7 @@ TEST_CASE("pg: .sql files become statements and variants") {
   const auto source = generator.output(".cpp");
   CHECK(contains(source, "Statement find(\"unit.things.find\""));
   CHECK(contains(source, "SELECT ';' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2))sql\""));
-  const std::string at_connect = "parley::pg::Statement::Kind::fixed, ";
+  const std::string at_connect = "parley::pg::Statement::Kind::listed, ";
   CHECK(contains(source, "Lane::read, {parley::pg::oid::uuid, parley::pg::oid::uuid_array}, " + at_connect + "true)"));
   CHECK(contains(source, "Lane::slow, {parley::pg::oid::boolean}, false)"));
   CHECK(contains(source, "DELETE FROM t[1])sql\""));

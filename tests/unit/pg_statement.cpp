@@ -36,7 +36,7 @@ TEST_CASE("pg: variants are expanded into every combination") {
   CHECK(page[{.list = true}].sql == "SELECT x FROM t JOIN m USING (x) WHERE o=$1 ORDER BY x ASC");
   CHECK(page[{.down = true, .list = true}].sql == "SELECT x FROM t JOIN m USING (x) WHERE o=$1 ORDER BY x DESC");
   CHECK(page[{.down = true}].name == "unit.page+down");
-  CHECK(page[{.down = true}].kind == pg::Statement::Kind::made_later);
+  CHECK(page[{.down = true}].kind == pg::Statement::Kind::unlisted);
   CHECK(page[{.down = true, .list = true}].name == "unit.page+list+down");
   std::set<std::string> texts;
   for (const auto* statement : page.all()) texts.insert(statement->sql);

@@ -19,7 +19,7 @@ TEST_CASE("removals: each table has a statement that removes so many rows of one
         "organization_id = $1 LIMIT $3))");
   CHECK(lists.lane == pg::Lane::write);
   CHECK(lists.types == std::vector<Oid>{pg::oid::uuid, pg::oid::uuid, pg::oid::int8});
-  CHECK(lists.kind == pg::Statement::Kind::fixed);
+  CHECK(lists.kind == pg::Statement::Kind::listed);
   CHECK(lists.of_organization);
   CHECK(steps[1].statement->sql.starts_with("DELETE FROM tag\n"));
   CHECK(steps[2].statement->sql.ends_with("FROM contact WHERE organization_id = $1 AND tag_id = $2 LIMIT $3))"));

@@ -43,7 +43,7 @@ std::string repeated(const std::string& what, int times) {
 
 std::string sql_of(const std::string& marks, std::string_view filter, const Scope& scope) {
   const pg::Statement statement("segments.test", "SELECT 1 " + marks, pg::Lane::slow, {},
-                                pg::Statement::Kind::made_later);
+                                pg::Statement::Kind::unlisted);
   return Predicate(read_stored(filter), scope).in(statement)->sql;
 }
 

@@ -71,7 +71,9 @@ std::deque<Kept>& kept_sessions() {
   static thread_local std::deque<Kept> sessions;
   static thread_local pid_t owner = ::getpid();
   if (std::exchange(owner, ::getpid()) != ::getpid()) {  // a child must not even end what is its parent's
-    for (auto& each : sessions) static_cast<void>(each.session.release());
+    for (auto& each : sessions) {
+      [[maybe_unused]] auto* const parents = each.session.release();
+    }
     sessions.clear();
   }
   return sessions;
@@ -83,6 +85,12 @@ std::unique_ptr<Sql> take_session(const std::string& url) {
   if (found == sessions.end()) return nullptr;
   auto out = std::move(found->session);
   sessions.erase(found);
+  return out;
+}
+
+std::unique_ptr<Sql> new_session(const std::string& url) {
+  auto out = std::make_unique<Sql>(url);
+  out->rows("SET lock_timeout = '20s'");
   return out;
 }
 
@@ -98,13 +106,15 @@ std::string execute_in(std::unique_ptr<Sql> session, const std::string& url, con
 }  // namespace
 
 std::string execute(const std::string& url, const std::string& sql) {
-  if (auto session = take_session(url)) try {
-      return execute_in(std::move(session), url, sql);
-    } catch (const SessionEnded&) {
-    }
-  auto session = std::make_unique<Sql>(url);
-  session->rows("SET lock_timeout = '20s'");
-  return execute_in(std::move(session), url, sql);
+  auto session = take_session(url);
+  const bool is_kept = session != nullptr;
+  if (!is_kept) session = new_session(url);
+  try {
+    return execute_in(std::move(session), url, sql);
+  } catch (const SessionEnded&) {
+    if (!is_kept) throw;
+    return execute_in(new_session(url), url, sql);
+  }
 }
 
 std::string sql_array(const std::vector<std::string>& elements) {

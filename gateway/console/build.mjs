@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join, relative, resolve} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {earlyOptions, esbuildOf, isServed, options, page, read, withoutEmpty} from './bundle.mjs';
+import {earlyOptions, esbuildOf, isServed, options, page, prerenderOptions, read, withoutEmpty} from './bundle.mjs';
 import {licences} from './licences.mjs';
 
 const [packages, out] = process.argv.slice(2).map((path) => resolve(path));
@@ -19,9 +19,13 @@ const brotli = (content) =>
 const bundle = (settings) => esbuildOf(packages).build(settings).catch(() => process.exit(1)); // esbuild has said why
 const {metafile, outputFiles} = withoutEmpty(await bundle(options(packages)));
 const [first] = (await bundle(earlyOptions(packages, metafile))).outputFiles;
+const prerender = (await bundle(prerenderOptions(packages))).outputFiles.find(({path}) => path.endsWith('.js'));
 
 rmSync(out, {recursive: true, force: true});
 mkdirSync(out, {recursive: true});
+writeFileSync(join(out, 'prerender.mjs'), prerender.contents);
+const {templates} = await import(join(out, 'prerender.mjs'));
+const prerendered = await templates();
 const list = [];
 const put = (path, file, content) => {
   const octets = Buffer.from(content);
@@ -39,8 +43,8 @@ for (const {path, contents} of outputFiles) if (isServed(metafile, relative(pack
 const early = asset(basename(first.path), first.contents);
 const mark = read('../docs/pages/icon.svg');
 const icon = asset(`icon-${hashOf(mark)}.svg`, mark);
-const build = hashOf([read('src/page.html'), ...list].join('\n'));
-put('/console/', 'page.html', page({metafile, icon, build, early}));
+const build = hashOf([read('src/page.html'), prerendered, ...list].join('\n'));
+put('/console/', 'page.html', page({metafile, icon, build, early, prerendered}));
 put('/console/licences.txt', 'licences.txt', licences(metafile, packages));
 writeFileSync(join(out, 'site.list'), list.sort().join('\n') + '\n');
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));

@@ -1,7 +1,7 @@
 // How the console is bundled, for build.mjs and dev.mjs.
-import {existsSync, readFileSync, readlinkSync, rmSync, symlinkSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync, readlinkSync, rmSync, symlinkSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {dirname, join} from 'node:path';
+import {basename, dirname, join, relative} from 'node:path';
 
 export const here = new URL('.', import.meta.url).pathname.replace(/\/$/, '');
 const kStart = 'src/main.tsx';
@@ -61,6 +61,29 @@ const languages = {
       /(en-US|de-DE|ar-AE)\.mjs$/.test(path) ? undefined : {contents: "export {default} from './en-US.mjs';", loader: 'js', resolveDir: dirname(path)}),
 };
 
+// Classes have short names, by their order in all styles: the same in every bundle, as prerender.tsx has one of its own.
+const kStyle = /\.module\.css$/, kClass = /\.([a-z]\w*)/gi;
+const shortName = (number) => (number < 26 ? '' : shortName(Math.floor(number / 26) - 1)) + String.fromCharCode(97 + (number % 26));
+const classNames = () => {
+  let count = 0;
+  const namesIn = (style) => new Map([...new Set(read(style).match(kClass))].map((name) => [name.slice(1), shortName(count++)]));
+  const styles = readdirSync(join(here, 'src'), {recursive: true}).filter((path) => kStyle.test(path)).sort();
+  return new Map(styles.map((path) => [join('src', path), namesIn(join('src', path))]));
+};
+const styles = {
+  name: 'styles',
+  setup: (build) => {
+    let all;
+    build.onStart(() => { all = classNames(); });
+    build.onResolve({filter: /\.module\.css\?rules$/}, ({path, resolveDir}) => ({path: join(resolveDir, path.split('?')[0]), suffix: '?rules'}));
+    build.onLoad({filter: kStyle}, ({path, suffix}) => {
+      const names = all.get(relative(build.initialOptions.absWorkingDir, path));
+      return suffix ? {contents: readFileSync(path, 'utf8').replace(kClass, (_, name) => `.${names.get(name)}`), loader: 'css'}
+                    : {contents: `import './${basename(path)}?rules'; export default ${JSON.stringify(Object.fromEntries(names))};`, loader: 'js', resolveDir: dirname(path)};
+    });
+  },
+};
+
 // esbuild puts whole files into what pages share: a file that leads to all components would bring all to the first page.
 const components = {
   name: 'components',
@@ -109,7 +132,7 @@ const settings = (packages, isDevelopment) => ({
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   publicPath: '/console/assets/',
-  plugins: [start, icons, languages, components, policy],
+  plugins: [start, styles, icons, languages, components, policy],
   metafile: true,
   write: false,
   logLevel: 'warning',
@@ -149,6 +172,12 @@ export const earlyOptions = (packages, metafile) => {
   return {...settings(packages, false), entryPoints: ['src/early.ts'], splitting: false, plugins: [], define: {kParts: JSON.stringify(addresses)}};
 };
 
+// prerender.tsx, for node, which lacks two things that it wants of a browser.
+export const prerenderOptions = (packages) => ({
+  ...settings(packages, false), entryPoints: ['src/prerender.tsx'], splitting: false, plugins: [styles, icons, languages, components],
+  banner: {js: 'globalThis.navigator ??= {languages: []}; globalThis.addEventListener ??= () => {};'},
+});
+
 // esbuild makes a file with nothing in it where modules that several pages share turn out to have nothing that is used, and has others import it.
 export const withoutEmpty = ({metafile, outputFiles}) => {
   const {outputs} = metafile;
@@ -164,11 +193,11 @@ export const withoutEmpty = ({metafile, outputFiles}) => {
 // What is made of these by esbuild for scripts that are loaded later is in the style of the entry already.
 export const isServed = (metafile, path) => !path.endsWith('.css') || path === entryOf(metafile).style;
 
-export const page = ({metafile, icon, build, early = '', more = ''}) => {
+export const page = ({metafile, icon, build, early = '', prerendered = '', more = ''}) => {
   const {script, preloads, style} = entryOf(metafile);
   const address = (path) => `/console/${path}`;
   const values = {
-    build, icon,
+    build, icon, prerendered,
     style: address(style),
     scripts: [early && `<script type="module" src="${early}"></script>`, ...preloads.map((path) => `<link rel="modulepreload" href="${address(path)}">`), `<script type="module" src="${address(script)}"></script>`, more]
       .filter(Boolean).join('\n'),

@@ -23,6 +23,55 @@ journey('sign in: to the first page, and out again', {isShort: true}, async ({pa
   await page.waitForURL('**/console/sign-in?return=**');
 });
 
+// The console's scripts stay on the line until the function that is given back is called.
+async function heldBack(page) {
+  let come;
+  const there = new Promise((resolve) => { come = resolve; });
+  await page.route('**/console/assets/main-*.js', async (route) => {
+    await there;
+    await route.fallback();
+  });
+  return come;
+}
+
+journey('sign in: one can begin before the console is there', {isShort: true}, async ({page, person, expect, axe}) => {
+  expect(/status of 401/);
+  const grace = await person();
+  let come = await heldBack(page);
+  await page.goto('/console/', {waitUntil: 'commit'});
+  const prerendered = page.locator('#prerendered');
+  await prerendered.waitFor();
+  await axe('sign-in, prerendered');
+  await page.keyboard.type(grace.email.slice(0, 5));
+  come();
+  await prerendered.waitFor({state: 'detached'});
+  await page.keyboard.type(grace.email.slice(5));
+  const email = page.getByLabel('E-mail address');
+  check(await email.inputValue() === grace.email, `what was typed before and after is ${await email.inputValue()}`);
+
+  come = await heldBack(page);
+  await page.goto(`/console/o/${grace.organization}/contacts`, {waitUntil: 'commit'});
+  await prerendered.waitFor();
+  await page.keyboard.type(grace.email);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(kPassword);
+  await page.keyboard.press('Enter');
+  come();
+  await page.waitForURL(`**/console/o/${grace.organization}/contacts`);
+  await page.getByRole('heading', {name: 'Contacts', level: 1}).waitFor();
+});
+
+journey('sign in: what was pressed before the console is there happens', {isShort: true}, async ({page, expect}) => {
+  expect(/status of 401/);
+  const come = await heldBack(page);
+  await page.goto('/console/sign-in', {waitUntil: 'commit'});
+  await page.locator('#prerendered').getByRole('button', {name: 'Sign in'}).click();
+  await page.locator('#prerendered').getByRole('button', {name: 'العربية'}).click();
+  come();
+  await page.getByRole('heading', {name: 'تسجيل الدخول'}).waitFor();
+  check(await page.locator('[aria-invalid=true]').count() === 0, 'what was pressed before the last one is pressed too');
+});
+
 journey('sign in: a wrong password is said at its field, and too many are counted down', {isShort: true}, async ({page, person, expect}) => {
   expect(/status of (401|429)/);
   const grace = await person();

@@ -72,3 +72,8 @@ test('colours come from the tokens', () => {
   const faults = sheets.filter((sheet) => !sheet.endsWith('design/tokens.css')).flatMap((sheet) => [...bare(sheet).matchAll(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(/gi)].map(([colour]) => `${relative(source, sheet)}: ${colour}`));
   assert.deepEqual(faults, []);
 });
+
+test('animations and containers have one name each in all stylesheets', () => {
+  const named = sheets.flatMap((sheet) => [...bare(sheet).matchAll(/@keyframes ([\w-]+)|\bcontainer: ([\w-]+)/g)].map(([, frames, container]) => frames ?? container));
+  assert.deepEqual(named.filter((name, index) => named.indexOf(name) !== index), []);
+});

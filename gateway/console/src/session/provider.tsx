@@ -20,7 +20,7 @@ export function useSession(): Session {
 
 export function useSessionState(): SessionState {
   const session = useSession();
-  return useSyncExternalStore(session.subscribe, session.state);
+  return useSyncExternalStore(session.subscribe, session.state, session.state);
 }
 
 /** Who is signed in, and where they are a member; null for nobody, or as long as that is not known. */

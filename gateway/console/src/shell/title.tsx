@@ -8,6 +8,7 @@ const change = (next: string) => {
   title = next;
   for (const listener of listeners) listener();
 };
+const read = () => title;
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -24,7 +25,7 @@ export function useTitle(page: string): void {
 /** Writes the title of the tab: what is unread, the page, the organization. */
 export function DocumentTitle({organization, unread}: {organization?: string; unread?: number}) {
   const {shell} = useTexts();
-  const page = useSyncExternalStore(subscribe, () => title);
+  const page = useSyncExternalStore(subscribe, read, read);
   const name = useWho()?.organizations.find((each) => each.uniqueId === organization)?.name;
   useEffect(() => {
     document.title = shell.documentTitle(page, name ?? '', unread ?? 0);

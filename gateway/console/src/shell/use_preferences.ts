@@ -1,4 +1,4 @@
 import {useSyncExternalStore} from 'react';
 import {preferences, subscribe, type Preferences} from './preferences.ts';
 
-export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences);
+export const usePreferences = (): Preferences => useSyncExternalStore(subscribe, preferences, preferences);

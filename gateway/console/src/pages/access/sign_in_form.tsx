@@ -9,10 +9,11 @@ import {FormProblem, PasswordField, SubmitButton} from './fields.tsx';
 const kDigits = /^\d{6}$/;
 
 /** Address and password, then the code where a second factor is on. Who is signed in then, the session tells. */
-export function SignInForm({action, onStep}: {action: string; onStep?: (step: 'password' | 'code') => void}) {
+export function SignInForm({action, typed, onStep}:
+  {action: string; typed?: {email: string; password: string}; onStep?: (step: 'password' | 'code') => void}) {
   const {access} = useTexts();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+  const [email, setEmail] = useState(typed?.email ?? '');
+  const [password, setPassword] = useState(typed?.password ?? '');
   const [isCodeWanted, setCodeWanted] = useState(false);
   const {change, problem, isUnderWay, reset} = useSignIn();
   const signIn = () => void change({email, password}).catch((error: unknown) => {

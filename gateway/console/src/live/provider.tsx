@@ -264,18 +264,30 @@ export function usePresence(conversationId: string): {memberId: string; state: '
     until > now && state !== 'left' ? [{memberId, state}] : []);
 }
 
+const kPassing = 400;
 const kViewingPause = 30_000;
 const kTypingPause = 5_000;
 
-/** Tells the others that one looks at a conversation, and while one types; and that one has left it. */
+/** Tells the others that one looks at a conversation, and while one types; and that one has left it. Who only passes by tells nothing. */
 export function useTellPresence(conversationId: string, isTyping: boolean): void {
   const scope = useScope();
+  const isTold = useRef(false);
   useEffect(() => {
     const state = isTyping ? 'typing' : 'viewing';
-    const tell = () => tab.isVisible() && void tellPresence(scope, conversationId, state);
-    tell();
+    const tell = () => {
+      if (!tab.isVisible()) return;
+      isTold.current = true;
+      void tellPresence(scope, conversationId, state);
+    };
+    const first = setTimeout(tell, isTyping ? 0 : kPassing);
     const timer = setInterval(tell, isTyping ? kTypingPause : kViewingPause);
-    return () => clearInterval(timer);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
   }, [scope, conversationId, isTyping]);
-  useEffect(() => () => void tellPresence(scope, conversationId, 'left'), [scope, conversationId]);
+  useEffect(() => () => {
+    if (isTold.current) void tellPresence(scope, conversationId, 'left');
+    isTold.current = false;
+  }, [scope, conversationId]);
 }

@@ -8,8 +8,9 @@ export function useAddress(): (page: string, search?: Search) => string {
   return (page, search = {}) => addressIn(organization, page) + stringifySearch(search);
 }
 
+/** Of the whole address this alone is looked at: what uses it does not render because one goes from one conversation to the next. */
 export function useOrganizationId(): string {
-  const {organization} = useParams({strict: false});
+  const organization = useParams({strict: false, select: (params) => params.organization});
   if (!organization) throw new Error('outside of an organization');
   return organization;
 }

@@ -26,12 +26,12 @@ export function ConsoleShell({children}: {children: ReactNode}) {
   const [opened, setOpened] = useState<'palette' | 'keys' | null>(null);
   const organization = useOrganizationId();
   const {held, isLoading, isOffline, problem} = useHeldPermissions();
-  const {pathname} = useLocation();
   const router = useRouter();
   const format = useFormat();
   const to = useAddress();
   const unread = useConversationCounts(true, isHeld(held, ['Get:Conversation'])).value?.counts.unread ?? 0;
   const shown = shownAreas(held);
+  const current = useLocation({select: ({pathname}) => shown.find(({page}) => pathname === to(page) || pathname.startsWith(to(page) + '/'))?.page});
 
   useEffect(listenToKeys, []);
   useKeys([
@@ -42,10 +42,9 @@ export function ConsoleShell({children}: {children: ReactNode}) {
   ]);
 
   const entryOf = ({page, icon, inBar}: Area): NavEntry => {
-    const href = to(page);
     const isUnread = page === 'inbox' && unread > 0;
     return {
-      id: page, text: shell.pages[page], icon, href, isCurrent: pathname === href || pathname.startsWith(href + '/'),
+      id: page, text: shell.pages[page], icon, href: to(page), isCurrent: page === current,
       ...(inBar && {inBar}), ...(isUnread && {count: format.number(unread), countText: shell.unread(unread)}),
     };
   };

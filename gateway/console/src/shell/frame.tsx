@@ -1,5 +1,5 @@
 import {useEffect} from 'react';
-import {Outlet, useLocation, useNavigate, useParams, useRouter} from '@tanstack/react-router';
+import {Outlet, useLocation, useNavigate, useRouter} from '@tanstack/react-router';
 // The package gives it away with all of its components alone.
 import {RouterProvider as AriaRouter} from 'react-aria/private/utils/openLink';
 import {Page} from '../design/page.tsx';
@@ -10,6 +10,7 @@ import {LiveProvider} from '../live/provider.tsx';
 import {addressIn, signInAddress} from '../session/address.ts';
 import {OrganizationProvider, useHeldPermissions, useSession, useSessionState, useWho} from '../session/provider.tsx';
 import {useTexts} from '../texts/index.tsx';
+import {useOrganizationId} from './address.ts';
 import {rememberOrganization} from './last_organization.ts';
 import {ProblemState} from './problem.tsx';
 import {ConsoleShell} from './console_shell.tsx';
@@ -49,7 +50,7 @@ export function SignedIn() {
 
 /** The organization of the address. */
 export function InOrganization() {
-  const {organization = ''} = useParams({strict: false});
+  const organization = useOrganizationId();
   const {shell} = useTexts();
   const who = useWho();
   const isMember = who?.organizations.some((each) => each.uniqueId === organization);
@@ -73,10 +74,9 @@ export function InOrganization() {
 /** What belongs to the person is there also where the organization lets nobody in without a second factor. */
 function Allowed() {
   const {problem} = useHeldPermissions();
-  const {organization = ''} = useParams({strict: false});
-  const {pathname} = useLocation();
+  const organization = useOrganizationId();
+  const isOwn = useLocation({select: ({pathname}) => /\/(profile|sessions)$/.test(pathname)});
   const {shell} = useTexts();
-  const isOwn = /\/(profile|sessions)$/.test(pathname);
   if (!problem?.isSecondFactorRequired || isOwn) return <Outlet />;
   return (
     <Page>

@@ -47,6 +47,7 @@ export function ContactsTable(props: ContactsTableProps) {
   const place = useKeptPlace();
   const {store} = useScope();
   const router = useRouter();
+  const to = useAddress();
   const [overscan, setOverscan] = useState(8);
   const virtual = useVirtualizer({
     count, overscan, getScrollElement: () => frame.current, estimateSize: () => height, scrollPaddingStart: 33, initialOffset: place.offset,
@@ -115,7 +116,7 @@ export function ContactsTable(props: ContactsTableProps) {
           if (contact === null) return <GoneRow key={key} {...common} />;
           const labels = (contact.tagIds ?? []).flatMap((tag) => store.get('tag', tag)?.label ?? []);
           return (
-            <ContactRow key={key} {...{contact, row, labels}} isSelected={isSelected(selection, id)} isAll={selection.kind === 'all'}
+            <ContactRow key={key} {...{contact, row, labels}} href={to('contacts/' + id)} isSelected={isSelected(selection, id)} isAll={selection.kind === 'all'}
                         isCurrent={row === current} {...common} />
           );
         })}
@@ -163,6 +164,7 @@ function LoadingRow(placed: Placed) {
 
 interface ContactRowProps extends Placed {
   contact: Contact;
+  href: string;
   row: number;
   labels: readonly string[];
   isSelected: boolean;
@@ -171,10 +173,9 @@ interface ContactRowProps extends Placed {
 }
 
 /** Plain elements: many of them come and go in each frame of a quick scroll. What is pressed in them, the table hears. */
-const ContactRow = memo(function ContactRow({contact, row, labels, isSelected, isAll, isCurrent, ...placed}: ContactRowProps) {
+const ContactRow = memo(function ContactRow({contact, href, row, labels, isSelected, isAll, isCurrent, ...placed}: ContactRowProps) {
   const {contacts: words} = useTexts();
   const format = useFormat();
-  const to = useAddress();
   const name = contact.name || contact.phone;
   const rest = labels.length - kShownTags;
   return (
@@ -186,7 +187,7 @@ const ContactRow = memo(function ContactRow({contact, row, labels, isSelected, i
       </Cell>
       <Cell isName>
         <Avatar name={name} seed={contact.uniqueId} size="s" />
-        <a className={s.name} href={to('contacts/' + contact.uniqueId)}><bdi>{contact.name || <span dir="ltr">{contact.phone}</span>}</bdi></a>
+        <a className={s.name} href={href}><bdi>{contact.name || <span dir="ltr">{contact.phone}</span>}</bdi></a>
       </Cell>
       <Cell wide isMuted><span dir="ltr">{contact.phone}</span></Cell>
       <Cell wide>

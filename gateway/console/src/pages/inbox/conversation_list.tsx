@@ -45,8 +45,9 @@ export function ConversationList({list, place}: ConversationListProps) {
   useEffect(() => {
     if (current < 0 || followed.current === conversationId) return;
     followed.current = conversationId;
-    rows.scrollToIndex(current, {align: 'auto'});
-  }, [current, conversationId, rows]);
+    const top = current * height - (rows.scrollOffset ?? 0), room = rows.scrollRect?.height ?? 0;
+    if (top < 0 || top + height > room) rows.scrollToIndex(current, {align: 'auto'});  // which has the browser measure the page
+  }, [current, conversationId, rows, height]);
   const show = () => {
     body.current?.scrollTo({top: 0});
     void refresh();

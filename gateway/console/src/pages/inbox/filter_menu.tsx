@@ -1,5 +1,4 @@
-import {useState} from 'react';
-import type {components} from '#schema';
+import {memo, useState} from 'react';
 import {useSearchedLists} from '../../api/lists.ts';
 import {useSearchedMembers} from '../../api/members.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -8,13 +7,13 @@ import type {MenuGroup} from '../../design/menu.tsx';
 import {SearchMenu} from '../../design/search_menu.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import type {Place} from './place.ts';
+import type {CountedFiltering} from './list_pane.tsx';
 import {startingWith} from './suggestions.ts';
 
 const kMost = 8;
 
 /** State, a member, a list, and whether those are shown in which only a campaign wrote. */
-export function FilterMenu({place: {search, change}, counts}: {place: Place; counts: components['schemas']['ConversationCounts'] | undefined}) {
+export const FilterMenu = memo(function FilterMenu({search, change, counts}: CountedFiltering) {
   const {inbox} = useTexts();
   const format = useFormat();
   const {store, memberId} = useScope();
@@ -49,4 +48,4 @@ export function FilterMenu({place: {search, change}, counts}: {place: Place; cou
   const isOn = Boolean(search.state || search.list || search.campaigns || (search.whose && !['mine', 'none'].includes(search.whose)));
   return <SearchMenu label={inbox.filter} groups={groups.filter((each) => each.actions.length > 0)} trigger={<IconButton icon="filter" label={inbox.filter} isOn={isOn} />}
                      onInput={setWords} search={{label: inbox.searchFilters, clear: inbox.clearSearch}} empty={inbox.noFilterFound} />;
-}
+});

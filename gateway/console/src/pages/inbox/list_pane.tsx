@@ -1,4 +1,5 @@
-import {Suspense, useEffect, useRef, useState, type RefObject} from 'react';
+import {memo, Suspense, useEffect, useRef, useState, type RefObject} from 'react';
+import type {components} from '#schema';
 import {useConversationCounts, type useConversations} from '../../api/conversations.ts';
 import {Banner} from '../../design/banner.tsx';
 import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
@@ -31,23 +32,17 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
   const {inbox} = useTexts();
   const format = useFormat();
   const {search, change} = place;
-  const {value: counted} = useConversationCounts(!search.campaigns);
+  const counts = useConversationCounts(!search.campaigns).value?.counts;
   useEarlierDrafts();
-  const tab = search.whose === 'mine' || search.whose === 'none' ? search.whose : 'all';
-  const segment = (id: 'mine' | 'none' | 'all', text: string) => {
-    const count = countOf(counted?.counts, id, search);
-    return {id, text, ...(count !== undefined && {count: format.number(count)})};
-  };
   const isSearching = search.in === 'messages';
   const degraded = list.degraded.map((each) => inbox.degraded[each] ?? each);
   return (
     <>
-      <PaneBar actions={<Suspense fallback={<IconButton icon="filter" label={inbox.filter} />}><FilterMenu place={place} counts={counted?.counts} /></Suspense>}>
-        <SegmentedControl label={inbox.whose} selected={tab} onSelect={(id) => change({whose: id === 'all' ? undefined : id})}
-                          segments={[segment('mine', inbox.mine), segment('none', inbox.nobodys), segment('all', inbox.all)]} />
+      <PaneBar actions={<Suspense fallback={<IconButton icon="filter" label={inbox.filter} />}><FilterMenu {...{search, change, counts}} /></Suspense>}>
+        <Whose {...{search, change, counts}} />
       </PaneBar>
       <div className={s.find}>
-        <ListSearch place={place} inputRef={searchRef} />
+        <ListSearch {...{search, change}} inputRef={searchRef} />
         {(search.q || isSearching) && (
           <SegmentedControl wide label={inbox.searchIn} selected={isSearching ? 'messages' : 'contacts'}
                             onSelect={(id) => change({in: id === 'messages' ? 'messages' : undefined, within: undefined})}
@@ -61,23 +56,37 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
   );
 }
 
-function ListSearch({place, inputRef}: {place: Place; inputRef: RefObject<HTMLInputElement | null>}) {
+type Filtering = Pick<Place, 'search' | 'change'>;
+export interface CountedFiltering extends Filtering {
+  counts: components['schemas']['ConversationCounts'] | undefined;
+}
+
+const Whose = memo(function Whose({search, change, counts}: CountedFiltering) {
   const {inbox} = useTexts();
-  const {search, change} = place;
+  const format = useFormat();
+  const tab = search.whose === 'mine' || search.whose === 'none' ? search.whose : 'all';
+  const segment = (id: 'mine' | 'none' | 'all', text: string) => {
+    const count = countOf(counts, id, search);
+    return {id, text, ...(count !== undefined && {count: format.number(count)})};
+  };
+  return <SegmentedControl label={inbox.whose} selected={tab} onSelect={(id) => change({whose: id === 'all' ? undefined : id})}
+                           segments={[segment('mine', inbox.mine), segment('none', inbox.nobodys), segment('all', inbox.all)]} />;
+});
+
+const ListSearch = memo(function ListSearch({search, change, inputRef}: Filtering & {inputRef: RefObject<HTMLInputElement | null>}) {
+  const {inbox} = useTexts();
   const [words, setWords] = useState(search.q ?? '');
   useEffect(() => setWords((known) => known.trim() === (search.q ?? '') ? known : search.q ?? ''), [search.q]);
-  const latest = useRef(change);
-  latest.current = change;
   useEffect(() => {
     if (words.trim() === (search.q ?? '')) return;
-    const timer = setTimeout(() => latest.current({q: words.trim() || undefined}), 250);
+    const timer = setTimeout(() => change({q: words.trim() || undefined}), 250);
     return () => clearTimeout(timer);
-  }, [words, search.q]);
+  }, [words, search.q, change]);
   return (
     <SearchField label={inbox.search} placeholder={inbox.searchPlaceholder} clear={inbox.clearSearch} value={words} onChange={setWords}
                  onClear={() => change({q: undefined, in: undefined, within: undefined})} maxLength={100} ref={inputRef} />
   );
-}
+});
 
 function Listed({list, place}: {list: ListPaneProps['list']; place: Place}) {
   const {inbox} = useTexts();

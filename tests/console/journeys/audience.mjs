@@ -108,6 +108,33 @@ journey('segments: built, counted, saved, and a filter of contacts', {isShort: t
   check(/[?&]segment=/.test(page.url()), 'the segment is not in the address');
 });
 
+journey('segments: who leaves one that is not saved is asked', {isShort: true}, async ({page, person, open, looks}) => {
+  const grace = await person();
+  await open(grace, 'segments');
+  await page.getByRole('link', {name: 'New segment'}).first().click();
+  await page.waitForURL('**/segments/new');
+  const name = page.getByLabel('Name', {exact: true}), asked = page.getByRole('alertdialog', {name: 'Leave without saving?'});
+  await name.fill('Regulars');
+  const lists = page.getByRole('navigation').getByRole('link', {name: 'Lists'});
+  await lists.click();
+  await asked.waitFor();
+  await looks('leaving');
+  await page.keyboard.press('Escape');
+  await asked.waitFor({state: 'detached'});
+  await page.goBack();
+  await asked.getByRole('button', {name: 'Stay here'}).click();
+  await page.waitForURL('**/segments/new');
+  check(await name.inputValue() === 'Regulars', 'what was typed is gone');
+  await lists.click();
+  await asked.getByRole('button', {name: 'Leave'}).click();
+  await page.getByRole('heading', {name: 'No lists yet'}).waitFor();
+  await page.goBack();
+  await name.waitFor();
+  check(await name.inputValue() === '', 'what was given up is there again');
+  await page.goBack();
+  await page.getByRole('heading', {name: 'No segments yet'}).waitFor();
+});
+
 journey('segments: groups, what is not finished, and who was faster', {}, async ({page, person, open, looks, expect}) => {
   expect(/status of 412/);
   const grace = await person();

@@ -13,17 +13,20 @@ import {listenToKeys, printed, useKeys, type PageKey} from './keys.ts';
 import {LaterMenu, OrganizationButton, ProfileButton} from './menu_buttons.tsx';
 import {isHeld, shownAreas, type Area} from './navigation.ts';
 import {DocumentTitle} from './title.tsx';
+import {useLeaving} from './unsaved.ts';
 
 // What opens from these is loaded after the page.
 const OrganizationMenu = part(() => import('./organization_menu.tsx'), (file) => file.default);
 const ProfileMenu = part(() => import('./profile_menu.tsx'), (file) => file.default);
 const ConsolePalette = part(() => import('./palette.tsx'), (file) => file.default);
+const LeavingDialog = part(() => import('./leaving_dialog.tsx'), (file) => file.default);
 const KeysDialog = part(() => import('./keys_dialog.tsx'), (file) => file.default);
 const kGroups = ['work', 'audience', 'organization'] as const;
 
 export function ConsoleShell({children}: {children: ReactNode}) {
   const {shell} = useTexts();
   const [opened, setOpened] = useState<'palette' | 'keys' | null>(null);
+  const leaving = useLeaving();
   const organization = useOrganizationId();
   const {held, isLoading, isOffline, problem} = useHeldPermissions();
   const router = useRouter();
@@ -66,6 +69,7 @@ export function ConsoleShell({children}: {children: ReactNode}) {
       <Suspense>
         {opened === 'palette' && <ConsolePalette onClose={() => setOpened(null)} />}
         {opened === 'keys' && <KeysDialog onClose={() => setOpened(null)} />}
+        {leaving && <LeavingDialog leaving={leaving} />}
       </Suspense>
     </Shell>
   );

@@ -34,7 +34,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const [attached, setAttached] = useAttached(conversation.uniqueId);
   const [fault, setFault] = useState<string | null>(null);
   const [isDismissed, setDismissed] = useState(false);
-  useUnsaved(attached?.file !== undefined && attached?.file !== null);
+  useUnsaved(attached?.file !== undefined && attached?.file !== null, {isKeptInTab: true});
   const isSending = useRef(false);
   const latest = useRef({writing, attached});
   latest.current = {writing, attached};

@@ -84,7 +84,7 @@ function Builder({segment}: {segment: Segment | null}) {
       title: words.saved, text: saved.name,
       ...(maySee && {action: {text: words.show, onPress: () => void router.navigate({href: to('contacts', {segment: saved.uniqueId})})}}),
     }, {timeout: 8000});
-    void router.navigate({href: to('segments')});
+    void router.navigate({href: to('segments'), ignoreBlocker: true});
   };
   const told = new Map(problem?.faults.flatMap(({pointer, detail}) => {
     const node = pointer.startsWith('/filter') ? nodeAt(pointer.slice('/filter'.length).replace(/^\//, ''), compiled.places) : undefined;
@@ -115,7 +115,7 @@ function Builder({segment}: {segment: Segment | null}) {
       {segment && isDeleting && (
         <Suspense>
           <DeleteDialog id={segment.uniqueId} name={segment.name} title={words.deleteTitle(segment.name)} action={words.deleteAction} deleted={words.deleted} remove={remove}
-                        onDeleted={() => void router.navigate({href: to('segments'), replace: true})} onClose={() => setDeleting(false)}>
+                        onDeleted={() => void router.navigate({href: to('segments'), replace: true, ignoreBlocker: true})} onClose={() => setDeleting(false)}>
             <p>{words.deleteText}</p>
             <UsedBy used={{kind: 'segment', id: segment.uniqueId}} />
           </DeleteDialog>

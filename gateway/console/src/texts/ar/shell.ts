@@ -53,6 +53,7 @@ export const shell: ShellTexts = {
     title: 'غيّر شخص آخر هذا في أثناء ذلك', text: 'ما كتبته محفوظ، والباقي كما هو هناك الآن.',
     field: 'الحقل', theirs: 'الموجود الآن', yours: 'ما كتبته', same: 'أُخذ كما هو', keepYours: 'احفظ ما كتبته', takeTheirs: 'خذ الموجود',
   },
+  leaving: {title: 'المغادرة من دون حفظ؟', text: 'لم يُحفظ ما غيّرته هنا.', stay: 'البقاء هنا', leave: 'المغادرة'},
   retry: 'حاول مرة أخرى',
   retryIn: (milliseconds) => `محاولة جديدة بعد ${duration(milliseconds)}`,
   reload: 'إعادة التحميل',

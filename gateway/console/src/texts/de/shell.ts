@@ -47,6 +47,7 @@ export const shell: ShellTexts = {
     title: 'Jemand anderes hat das inzwischen geändert', text: 'Was Sie geschrieben haben, bleibt; das Übrige ist, wie es jetzt dort steht.',
     field: 'Feld', theirs: 'Jetzt dort', yours: 'Ihres', same: 'übernommen', keepYours: 'Meines speichern', takeTheirs: 'Übernehmen, was dort steht',
   },
+  leaving: {title: 'Ohne Speichern verlassen?', text: 'Was Sie hier geändert haben, ist nicht gespeichert.', stay: 'Hierbleiben', leave: 'Verlassen'},
   retry: 'Noch einmal versuchen',
   retryIn: (milliseconds) => `Neuer Versuch in ${duration(milliseconds)}`,
   reload: 'Neu laden',

@@ -47,6 +47,7 @@ export const shell = {
     title: 'Somebody else has changed this meanwhile', text: 'What you have typed is kept; the rest is as it is there now.',
     field: 'Field', theirs: 'There now', yours: 'Yours', same: 'taken over', keepYours: 'Save mine', takeTheirs: 'Take what is there',
   },
+  leaving: {title: 'Leave without saving?', text: 'What you have changed here is not saved.', stay: 'Stay here', leave: 'Leave'},
   retry: 'Try again',
   retryIn: (milliseconds: number) => `Tried again in ${duration(milliseconds)}`,
   reload: 'Load again',

@@ -56,7 +56,9 @@ export class Bed {
   tellInteractions() {
     const longest = [...this.interactions.values()].sort((a, b) => b.duration - a.duration);
     if (longest.length === 0) return;
-    const all = [...this.interactionCounts.values()].reduce((sum, count) => sum + count, 0), place = Math.floor(all / 50);
+    const all = [...this.interactionCounts.values()].reduce((sum, count) => sum + count, 0);
+    if (!Number.isInteger(all)) throw new Error('the browser does not count interactions');
+    const place = Math.floor(all / 50);
     figure(`until the next frame, 98 of 100 of ${all} interactions`, longest[place]?.duration ?? 0, 100, 'ms');
     for (const {duration, event, at, journey} of longest.slice(0, Math.min(place + 1, 20))) console.log(`       ${duration} ms, ${event} at ${at}: ${journey}`);
   }

@@ -1,23 +1,22 @@
 // Runs while the rest of the script is still on its way: has the browser load with it what the page at this address will load
-// later, the words and the page's own files; and shows the sign-in that page.html has. On a slow line each file that only another one
-// names costs a round trip.
+// later, the words and the page's own files; on a slow line each file that only another one names costs a round trip. Shows the
+// sign-in that page.html has where nobody is signed in.
 import {storage} from './live/storage.ts';
+import {tellNotLoaded} from './not_loaded.ts';
 import {showPrerendered} from './pages/sign_in/prerendered.ts';
 import {kPerson} from './session/session.ts';
 import {applyPreferences, preferences} from './shell/preferences.ts';
 
 // The addresses of what a source of src is made of, but for what main.tsx has: build.mjs knows them.
 declare const kParts: Readonly<Record<string, readonly string[]>>;
+const [, , first = '', , second = 'home', more] = location.pathname.split('/');
+const needsSession = first === '' || first === 'o';
 
-/**
- * The page of an address, by the rule that its folder is named as its path; who is not known here will have to sign in. Another
- * address has none, and loads it later.
- */
-function pageOf(path: string): string {
-  const [, , first = '', , page = 'home', more] = path.split('/');
-  if (first !== '' && first !== 'o') return first.replaceAll('-', '_');
+/** The page of the address, by the rule that its folder is named as its path. Another address has none, and loads it later. */
+function pageOfAddress(): string {
+  if (!needsSession) return first.replaceAll('-', '_');
   if (storage.getItem(kPerson) === null) return 'sign_in';
-  return more === undefined || page === 'inbox' ? page.replaceAll('-', '_') : '';
+  return more === undefined || second === 'inbox' ? second.replaceAll('-', '_') : '';
 }
 
 function preload(source: string): void {
@@ -28,10 +27,25 @@ function preload(source: string): void {
   }
 }
 
-const page = pageOf(location.pathname);
-preload(`texts/${preferences().language}.ts`);
-preload(`pages/${page}/${page}.tsx`);
-if (page === 'sign_in') {
-  applyPreferences(preferences());
-  showPrerendered(preferences().language);
+/** Looks how the question of page.html, who is signed in, was answered. Browsers that do not tell that show the sign-in later. */
+function onSignedOut(then: () => void): void {
+  const {href} = new URL('/api/user', location.href);
+  new PerformanceObserver((list, observer) => {
+    const answer = list.getEntriesByName(href)[0] as PerformanceResourceTiming | undefined;
+    if (!answer) return;
+    observer.disconnect();
+    if (answer.responseStatus === 401) then();
+  }).observe({type: 'resource', buffered: true});
 }
+
+addEventListener('error', ({target}) => {
+  if (target instanceof HTMLScriptElement) tellNotLoaded();
+}, true);
+preload(`texts/${preferences().language}.ts`);
+preload(`pages/${pageOfAddress()}/${pageOfAddress()}.tsx`);
+if (needsSession || first === 'sign-in')
+  onSignedOut(() => {
+    preload('pages/sign_in/sign_in.tsx');
+    applyPreferences(preferences());
+    showPrerendered(preferences().language);
+  });

@@ -3,6 +3,7 @@ import './design/base.css';
 import {StrictMode} from 'react';
 import {createRoot} from 'react-dom/client';
 import {begin} from './live/browser.ts';
+import {tellNotLoaded} from './not_loaded.ts';
 import {App} from './shell/app.tsx';
 import {applyPreferences, preferences} from './shell/preferences.ts';
 import {makeRouter} from './shell/routes.tsx';
@@ -20,6 +21,4 @@ loadTexts(language).then((texts) => createRoot(root).render(
   <StrictMode>
     <App {...{session, queries, router}} spoken={{language, texts}} />
   </StrictMode>,
-), () => {
-  root.textContent = 'Parley could not be loaded. Check the connection and load the page again.';
-});
+), tellNotLoaded);

@@ -24,12 +24,12 @@ journey('sign in: to the first page, and out again', {isShort: true}, async ({pa
 });
 
 // The console's scripts stay on the line until the function that is given back is called.
-async function heldBack(page) {
+async function heldBack(page, then = (route) => route.fallback()) {
   let come;
   const there = new Promise((resolve) => { come = resolve; });
   await page.route('**/console/assets/main-*.js', async (route) => {
     await there;
-    await route.fallback();
+    await then(route);
   });
   return come;
 }
@@ -37,21 +37,29 @@ async function heldBack(page) {
 journey('sign in: one can begin before the console is there', {isShort: true}, async ({page, person, expect, axe}) => {
   expect(/status of 401/);
   const grace = await person();
-  let come = await heldBack(page);
-  await page.goto('/console/', {waitUntil: 'commit'});
-  const prerendered = page.locator('#prerendered');
-  await prerendered.waitFor();
-  await axe('sign-in, prerendered');
-  await page.keyboard.type(grace.email.slice(0, 5));
-  come();
-  await prerendered.waitFor({state: 'detached'});
-  await page.keyboard.type(grace.email.slice(5));
-  const email = page.getByLabel('E-mail address');
-  check(await email.inputValue() === grace.email, `what was typed before and after is ${await email.inputValue()}`);
+  const prerendered = page.locator('#prerendered'), [email, password] = [page.getByLabel('E-mail address'), page.getByLabel('Password', {exact: true})];
+  // Types both, of which the console comes in the middle.
+  const typeAround = async (typed, more) => {
+    const come = await heldBack(page);
+    await page.goto('/console/', {waitUntil: 'commit'});
+    await prerendered.waitFor();
+    await page.keyboard.type(typed[0]);
+    if (typed.length > 1) await page.keyboard.press('Tab');
+    if (typed.length > 1) await page.keyboard.type(typed[1]);
+    come();
+    await prerendered.waitFor({state: 'detached'});
+    await page.keyboard.type(more);
+  };
+  await typeAround([grace.email.slice(0, 5)], grace.email.slice(5));
+  check(await email.inputValue() === grace.email, `the address is ${await email.inputValue()}`);
+  await typeAround([grace.email, kPassword.slice(0, 5)], kPassword.slice(5));
+  check(await email.inputValue() === grace.email, `the address is ${await email.inputValue()}`);
+  check(await password.inputValue() === kPassword, 'the password is another one');
 
-  come = await heldBack(page);
+  const come = await heldBack(page);
   await page.goto(`/console/o/${grace.organization}/contacts`, {waitUntil: 'commit'});
   await prerendered.waitFor();
+  await axe('sign-in, prerendered');
   await page.keyboard.type(grace.email);
   await page.keyboard.press('Tab');
   await page.keyboard.type(kPassword);
@@ -61,15 +69,57 @@ journey('sign in: one can begin before the console is there', {isShort: true}, a
   await page.getByRole('heading', {name: 'Contacts', level: 1}).waitFor();
 });
 
-journey('sign in: what was pressed before the console is there happens', {isShort: true}, async ({page, expect}) => {
+journey('sign in: what was pressed last before the console is there happens', {isShort: true}, async ({page, expect}) => {
   expect(/status of 401/);
-  const come = await heldBack(page);
+  const prerendered = page.locator('#prerendered'), submit = prerendered.getByRole('button', {name: 'Sign in'});
+  const sent = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  let come = await heldBack(page);
   await page.goto('/console/sign-in', {waitUntil: 'commit'});
-  await page.locator('#prerendered').getByRole('button', {name: 'Sign in'}).click();
-  await page.locator('#prerendered').getByRole('button', {name: 'العربية'}).click();
+  await submit.click();
+  come();
+  await page.locator('#root').getByText('This is needed.').first().waitFor();
+  check(await page.locator('[aria-invalid=true]').count() === 2, 'what is missing is not told at its fields');
+
+  come = await heldBack(page);
+  await page.goto('/console/sign-in', {waitUntil: 'commit'});
+  await prerendered.getByLabel('E-mail address').fill('grace@example.com');
+  await prerendered.getByLabel('Password', {exact: true}).fill('wrong');
+  await submit.click();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('corr');
+  come();
+  await prerendered.waitFor({state: 'detached'});
+  await page.waitForLoadState('networkidle');
+  check(sent.length === 0, 'what was pressed before one typed on was sent');
+
+  come = await heldBack(page);
+  await page.goto('/console/sign-in', {waitUntil: 'commit'});
+  await submit.click();
+  await prerendered.getByRole('button', {name: 'العربية'}).click();
   come();
   await page.getByRole('heading', {name: 'تسجيل الدخول'}).waitFor();
   check(await page.locator('[aria-invalid=true]').count() === 0, 'what was pressed before the last one is pressed too');
+});
+
+journey('sign in: who is signed in never sees it, and a console that does not come says so', {isShort: true}, async ({page, person, open, expect}) => {
+  expect(/status of 401|ERR_FAILED/);
+  const grace = await person();
+  await page.addInitScript(() => new MutationObserver(() => {
+    if (document.getElementById('prerendered')) globalThis.wasShown = true;
+  }).observe(document, {subtree: true, childList: true}));
+  await open(grace);
+  await page.getByRole('heading', {name: 'Home', level: 1}).waitFor();
+  check(!(await page.evaluate(() => globalThis.wasShown)), 'the sign-in was shown');
+
+  await page.context().clearCookies();
+  const come = await heldBack(page, (route) => route.abort());
+  await page.goto('/console/', {waitUntil: 'commit'});
+  await page.locator('#prerendered').waitFor();
+  come();
+  await page.getByText('Parley could not be loaded.').waitFor();
+  check(await page.locator('#prerendered').count() === 0, 'a form that does nothing is still there');
 });
 
 journey('sign in: a wrong password is said at its field, and too many are counted down', {isShort: true}, async ({page, person, expect}) => {

@@ -32,7 +32,7 @@ export function SignInForm({action, typed, onStep}:
   return (
     <Form label={action} onSubmit={signIn}>
       {!isWrong && <FormProblem problem={problem} />}
-      <TextField label={access.email} type="email" autoComplete="username" inputMode="email" value={email} onChange={setEmail} isRequired autoFocus />
+      <TextField label={access.email} type="email" autoComplete="username" inputMode="email" value={email} onChange={setEmail} isRequired autoFocus={!typed} />
       <PasswordField label={access.password} autoComplete="current-password" value={password} isRequired
                      onChange={(value) => { setPassword(value); if (isWrong) reset(); }}
                      {...(isWrong && {error: access.wrongPassword})} />

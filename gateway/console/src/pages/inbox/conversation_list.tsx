@@ -11,7 +11,7 @@ import {ConversationEntry} from './conversation_entry.tsx';
 import s from './inbox.module.css';
 import type {Place} from './place.ts';
 
-const kHeight = 60;
+const kHeight = 61;
 const kAhead = 20;
 const kRefreshPause = 3000;
 
@@ -40,11 +40,11 @@ export function ConversationList({list, place}: ConversationListProps) {
     if (hasMore && last >= ids.length - kAhead) more();
   }, [hasMore, last, ids.length, more]);
   const current = conversationId ? ids.indexOf(conversationId) : -1;
-  // Once for each that is opened: where it moves to later, the list does not follow.
-  const followed = useRef<string>(undefined);
+  // Once for each that is opened, and for each height of letters: where it moves to later, the list does not follow.
+  const followed = useRef<{id: string | undefined; height: number}>({id: undefined, height});
   useEffect(() => {
-    if (current < 0 || followed.current === conversationId) return;
-    followed.current = conversationId;
+    if (current < 0 || (followed.current.id === conversationId && followed.current.height === height)) return;
+    followed.current = {id: conversationId, height};
     const top = current * height - (rows.scrollOffset ?? 0), room = rows.scrollRect?.height ?? 0;
     if (top < 0 || top + height > room) rows.scrollToIndex(current, {align: 'auto'});  // which has the browser measure the page
   }, [current, conversationId, rows, height]);

@@ -1,41 +1,70 @@
 // The sign-in that page.html has, prerendered in each language: one can type and press in it before the console is there, which goes
 // on from there.
 
-const kControls = 'input, button';
 const kId = 'prerendered';
 /** None while it is prerendered. */
-const form = () => globalThis.document?.getElementById(kId);
+const formOf = () => globalThis.document?.getElementById(kId);
 
 /** Shows it until the console shows something. */
 export function showPrerendered(language: string): void {
   const template = document.getElementById(`sign-in-${language}`), root = document.getElementById('root');
-  if (!(template instanceof HTMLTemplateElement) || !root) return;
+  if (!(template instanceof HTMLTemplateElement) || !root || root.hasChildNodes()) return;
   const shown = document.createElement('div');
   shown.id = kId;
   shown.append(template.content.cloneNode(true));
   for (const each of shown.querySelectorAll('form')) Object.assign(each, {method: 'dialog', noValidate: true});  // sends nothing
-  shown.addEventListener('click', ({target}) => {
-    const button = target instanceof Element && target.closest('button');
-    if (!button) return;
-    shown.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
-    button.dataset.pressed = 'true';
-  });
+  const over = new AbortController();
+  rememberPress(shown, over.signal);
   root.after(shown);
   shown.querySelector('input')?.focus();
-  new MutationObserver(() => shown.remove()).observe(root, {childList: true});
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    over.abort();
+    shown.remove();
+  }).observe(root, {childList: true});
 }
 
-/** What was typed in it, in the field of this type. */
-export const typedBefore = (type: 'email' | 'password'): string => form()?.querySelector<HTMLInputElement>(`input[type=${type}]`)?.value ?? '';
+/** The button that was pressed last has `data-pressed`, until something else is typed or pressed, or one leaves. */
+function rememberPress(shown: HTMLElement, signal: AbortSignal): void {
+  const buttonOf = ({target}: Event) => target instanceof Element ? target.closest('button') : null;
+  const remember = (button: HTMLElement | null) => {
+    shown.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
+    if (button) button.dataset.pressed = 'true';
+  };
+  for (const pressed of ['pointerdown', 'click']) shown.addEventListener(pressed, (event) => remember(buttonOf(event)), {signal});
+  for (const released of ['pointerup', 'pointercancel'])
+    addEventListener(released, (event) => {
+      if (!buttonOf(event)?.dataset.pressed) remember(null);
+    }, {signal});
+  for (const other of ['input', 'pagehide']) addEventListener(other, () => remember(null), {signal});
+}
 
-/** Puts a page with the same fields and buttons in its place: the focus stays where it was, and what was pressed last is pressed. */
-export function takeOver(): void {
-  const before = form();
-  if (!before) return;
-  const controls = [...before.querySelectorAll<HTMLElement>(kControls)];
-  const focused = controls.findIndex((each) => each === document.activeElement), pressed = controls.findIndex((each) => each.dataset.pressed);
-  before.remove();
-  const own = document.querySelectorAll<HTMLElement>(kControls);
-  own[focused]?.focus();
-  own[pressed]?.click();
+/** What was typed in it; null where it is not shown. */
+export function typedBefore(): {email: string; password: string} | null {
+  const form = formOf();
+  const typed = (autoComplete: string) => form?.querySelector<HTMLInputElement>(`[autocomplete="${autoComplete}"]`)?.value ?? '';
+  return form ? {email: typed('username'), password: typed('current-password')} : null;
+}
+
+/** Where the same is in another page, by what it is: a password manager may have put its own beside it. */
+function selectorOf(element: Element): string {
+  const language = element.querySelector('[lang]')?.getAttribute('lang');
+  if (element instanceof HTMLInputElement) return `[autocomplete="${element.autocomplete}"]`;
+  if (element instanceof HTMLAnchorElement) return `a[href="${element.getAttribute('href')}"]`;
+  return element.matches('[type=submit]') ? '[type=submit]' : language ? `button:has([lang="${language}"])` : 'form button[type=button]';
+}
+
+/** Puts the page that has the same fields and buttons in its place: the focus stays where it was. What is given back presses what was pressed. */
+export function takeOver(): () => void {
+  const form = formOf(), page = document.getElementById('root');
+  if (!form || !page) return () => undefined;
+  const focused = form.contains(document.activeElement) ? document.activeElement : null, pressed = form.querySelector('[data-pressed]');
+  const [field, button] = [focused, pressed].map((each) => each && page.querySelector<HTMLElement>(selectorOf(each)));
+  field?.focus();
+  // Of an address browsers do not tell where the cursor is.
+  if (field instanceof HTMLInputElement && focused instanceof HTMLInputElement && focused.selectionStart !== null)
+    field.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+  for (const each of form.querySelectorAll('input')) each.value = '';
+  form.remove();
+  return () => button?.click();
 }

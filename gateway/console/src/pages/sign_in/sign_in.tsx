@@ -1,4 +1,4 @@
-import {useLayoutEffect, useState} from 'react';
+import {useEffect, useLayoutEffect, useRef, useState} from 'react';
 import {Banner} from '../../design/banner.tsx';
 import {Link} from '../../design/link.tsx';
 import {Stack} from '../../design/page.tsx';
@@ -16,8 +16,12 @@ export default function SignInPage() {
   const state = useSessionState();
   const options = useOptions().data;
   const [step, setStep] = useState<'password' | 'code'>('password');
-  const [typed] = useState(() => ({email: typedBefore('email'), password: typedBefore('password')}));
-  useLayoutEffect(takeOver, []);
+  const [typed] = useState(typedBefore);
+  const press = useRef(() => {});
+  useLayoutEffect(() => {
+    press.current = takeOver();
+  }, []);
+  useEffect(() => press.current(), []);  // the form is ready for it by now
   // Where to go on is decided when one is signed in, as the address may change before that.
   if (state.kind === 'signed in') return <Go href={returnAddress(location.search) ?? '/console/'} />;
   const isExpired = state.kind === 'signed out' && state.isExpired;
@@ -25,7 +29,7 @@ export default function SignInPage() {
     <AccessGate title={step === 'code' ? access.code.title : access.signIn} {...(step === 'password' && !isExpired && {description: access.signInTo})}>
       <Stack gap={5}>
         {isExpired && <Banner title={access.ended}>{access.endedText}</Banner>}
-        <SignInForm action={access.signIn} typed={typed} onStep={setStep} />
+        <SignInForm action={access.signIn} {...(typed && {typed})} onStep={setStep} />
         {step === 'password' && (
           <Stack gap={2}>
             <Link href="/console/password">{access.forgotten}</Link>

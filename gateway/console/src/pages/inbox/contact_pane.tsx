@@ -4,7 +4,7 @@ import {useScope} from '../../api/scope.tsx';
 import {useTags} from '../../api/tags.ts';
 import type {Contact, Conversation} from '../../api/entities.ts';
 import {Avatar} from '../../design/avatar.tsx';
-import {StatusDot, Tag, Tags, type Tone} from '../../design/badge.tsx';
+import {Tag, Tags} from '../../design/badge.tsx';
 import {ButtonLink, IconButton} from '../../design/button.tsx';
 import {DescriptionList} from '../../design/card.tsx';
 import {Link} from '../../design/link.tsx';
@@ -15,10 +15,10 @@ import {EmptyState} from '../../design/state.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {StatusDotWords} from '../contacts/status.tsx';
 import {useContactOf} from './contact_of.ts';
 import {nameOfContact, useCampaignName, useMemberName} from './names.ts';
 
-const kTones: Readonly<Record<Contact['status'], Tone>> = {Active: 'ok', Inactive: 'neutral', Blocked: 'danger', OptedOut: 'warning'};
 const kMostFacts = 40;
 
 /** What is known of whom one talks to. */
@@ -45,7 +45,7 @@ export function ContactPane({conversation, onBack}: {conversation: Conversation;
               <Stack gap={1}>
                 <strong><bdi>{nameOfContact(contact, inbox)}</bdi></strong>
                 {contact.phone && <span dir="ltr">{contact.phone}</span>}
-                <StatusDot tone={kTones[contact.status]}>{inbox.contactStates[contact.status]}</StatusDot>
+                <StatusDotWords status={contact.status} />
               </Stack>
             </Stack>
             {mayRead && <ButtonLink wide icon="user" href={to('contacts/' + contact.uniqueId)}>{inbox.openContact}</ButtonLink>}

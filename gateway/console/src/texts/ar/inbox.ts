@@ -270,7 +270,6 @@ export const inbox: InboxTexts = {
   contact: 'جهة الاتصال',
   name: 'الاسم',
   phone: 'الهاتف',
-  contactStates: {Active: 'متاح', Inactive: 'غير نشط', Blocked: 'محظور', OptedOut: 'لا يريد حملات'},
   contactSince: 'جهة اتصال منذ',
   begunBy: 'بدأها',
   begunByContact: 'جهة الاتصال',

@@ -264,7 +264,6 @@ export const inbox: InboxTexts = {
   contact: 'Kontakt',
   name: 'Name',
   phone: 'Telefon',
-  contactStates: {Active: 'Erreichbar', Inactive: 'Inaktiv', Blocked: 'Gesperrt', OptedOut: 'Möchte keine Kampagnen'},
   contactSince: 'Kontakt seit',
   begunBy: 'Begonnen von',
   begunByContact: 'Vom Kontakt',

@@ -269,7 +269,6 @@ export const inbox = {
   contact: 'Contact',
   name: 'Name',
   phone: 'Phone',
-  contactStates: {Active: 'Reachable', Inactive: 'Inactive', Blocked: 'Blocked', OptedOut: 'Wants no campaigns'},
   contactSince: 'Contact since',
   begunBy: 'Begun by',
   begunByContact: 'The contact',

@@ -30,11 +30,12 @@ pid_of() {
 
 is_running() { [[ -n $(pid_of "$1") ]]; }
 
-# free_port [TAKEN...]: a port without a listener, other than TAKEN, and outside the kernel's range for outgoing connections.
+# free_port [TAKEN...]: a port without a listener, other than TAKEN, outside the kernel's range for outgoing connections and that
+# of the tests' processes (tests/support/loopback.cpp). Another script begins elsewhere: it may not listen yet at what it has.
 # shellcheck disable=SC2120 # not all callers have such
 free_port() {
-  local number
-  while number=$((20000 + RANDOM % 12000)) && [[ -n $(ss -Hltn "sport = :$number") || " $* " == *" $number "* ]]; do :; done
+  local number tries=0
+  while number=$((12000 + ($$ * 16 + tries++) % 8000)) && [[ -n $(ss -Hltn "sport = :$number") || " $* " == *" $number "* ]]; do :; done
   printf '%s' "$number"
 }
 

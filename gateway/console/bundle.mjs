@@ -199,7 +199,7 @@ export const page = ({metafile, icon, build, early = '', prerendered = '', more 
   const values = {
     build, icon, prerendered,
     style: address(style),
-    scripts: [early && `<script type="module" src="${early}"></script>`, ...preloads.map((path) => `<link rel="modulepreload" href="${address(path)}">`), `<script type="module" src="${address(script)}"></script>`, more]
+    scripts: [early && `<script type="module" src="${early}"></script>`, ...preloads.map((path) => `<link rel="modulepreload" href="${address(path)}">`), `<script type="module" id="main" src="${address(script)}"></script>`, more]
       .filter(Boolean).join('\n'),
   };
   return read('src/page.html').replace(/\$\{(\w+)\}/g, (_, name) => {

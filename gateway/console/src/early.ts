@@ -38,9 +38,7 @@ function onSignedOut(then: () => void): void {
   }).observe({type: 'resource', buffered: true});
 }
 
-addEventListener('error', ({target}) => {
-  if (target instanceof HTMLScriptElement) tellNotLoaded();
-}, true);
+document.getElementById('main')?.addEventListener('error', tellNotLoaded);
 preload(`texts/${preferences().language}.ts`);
 preload(`pages/${pageOfAddress()}/${pageOfAddress()}.tsx`);
 if (needsSession || first === 'sign-in')

@@ -19,7 +19,6 @@ import {useLeaving} from './unsaved.ts';
 const OrganizationMenu = part(() => import('./organization_menu.tsx'), (file) => file.default);
 const ProfileMenu = part(() => import('./profile_menu.tsx'), (file) => file.default);
 const ConsolePalette = part(() => import('./palette.tsx'), (file) => file.default);
-const LeavingDialog = part(() => import('./leaving_dialog.tsx'), (file) => file.default);
 const KeysDialog = part(() => import('./keys_dialog.tsx'), (file) => file.default);
 const kGroups = ['work', 'audience', 'organization'] as const;
 
@@ -69,8 +68,8 @@ export function ConsoleShell({children}: {children: ReactNode}) {
       <Suspense>
         {opened === 'palette' && <ConsolePalette onClose={() => setOpened(null)} />}
         {opened === 'keys' && <KeysDialog onClose={() => setOpened(null)} />}
-        {leaving && <LeavingDialog leaving={leaving} />}
       </Suspense>
+      {leaving && <leaving.Dialog leaving={leaving} />}
     </Shell>
   );
 }

@@ -44,10 +44,12 @@ export function nameOf(event: Pressed, mac = isMac): string | null {
 
 const kTyped = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true], [role=textbox]';
 const kOwnKeys = '[role=menu], [role=listbox], [role=dialog], [role=alertdialog]';
-/** What lies over the page. A toast, an alertdialog in a region, does not. */
-const kOver = '[role=dialog], [role=alertdialog]:not([role=region] *)';
+/** What wants an answer first. A toast, an alertdialog in a region, does not. */
+const kAsks = '[role=alertdialog]:not([role=region] *)';
+const kOver = '[role=dialog]';
 
 function isForPage(name: string, target: EventTarget | null): boolean {
+  if (document.querySelector(kAsks)) return false;
   if (name.startsWith('Mod+')) return true;
   if (document.querySelector(kOver)) return false;
   if (target instanceof Element && (target.closest(kTyped) || target.closest(kOwnKeys))) return false;

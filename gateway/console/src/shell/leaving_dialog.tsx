@@ -6,7 +6,7 @@ import type {Leaving} from './unsaved.ts';
 export default function LeavingDialog({leaving}: {leaving: Leaving}) {
   const {shell: {leaving: words}} = useTexts();
   return (
-    <AlertDialog isOpen onOpenChange={(isOpen) => isOpen || leaving.answer(false)} title={words.title} cancel={words.stay} action={words.leave}
-                 onAction={() => leaving.answer(true)}>{words.text}</AlertDialog>
+    <AlertDialog isOpen onOpenChange={(isOpen) => isOpen || leaving.stay()} title={words.title} cancel={words.stay} action={words.leave}
+                 onAction={() => leaving.leave()}>{words.text}</AlertDialog>
   );
 }

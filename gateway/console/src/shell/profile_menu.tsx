@@ -5,6 +5,7 @@ import {kLanguages, type Language} from '../texts/format.ts';
 import {useAddress} from './address.ts';
 import {ProfileButton} from './menu_buttons.tsx';
 import {languageNames, setPreferences, type Preferences} from './preferences.ts';
+import {leaveBy} from './unsaved.ts';
 import {usePreferences} from './use_preferences.ts';
 
 const kThemes = ['system', 'light', 'dark'] as const;
@@ -19,7 +20,7 @@ export default function ProfileMenu({isWanted, onKeys}: {isWanted: boolean; onKe
     <Menu label={shell.profileAndSettings} placement="top start" defaultOpen={isWanted}
           trigger={<ProfileButton />}
           onAction={(id) => {
-            if (id === 'sign_out') void signOut.change().catch(() => undefined);
+            if (id === 'sign_out') leaveBy(() => void signOut.change().catch(() => undefined));
             if (id === 'keys') onKeys();
           }}
           groups={[

@@ -1,5 +1,6 @@
-import {useEffect, useSyncExternalStore} from 'react';
+import {useEffect, useEffectEvent, useSyncExternalStore, type ComponentType} from 'react';
 import {useRouter} from '@tanstack/react-router';
+import {useTexts} from '../texts/index.tsx';
 
 let count = 0;
 
@@ -16,41 +17,17 @@ export function holdUnsaved(): () => void {
 
 export const isUnsaved = (): boolean => count > 0;
 
-/**
- * The same while something is being written; who goes to another page of the console is asked, too, unless this tab keeps it until
- * one comes back. What goes on by itself after it was saved says `ignoreBlocker`.
- */
-export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInTab?: boolean} = {}): void {
-  const {history} = useRouter();
-  useEffect(() => (isWriting ? holdUnsaved() : undefined), [isWriting]);
-  useEffect(() => {
-    if (!isWriting || isKeptInTab) return;
-    const unblock = history.block({
-      enableBeforeUnload: false,
-      blockerFn: async ({currentLocation, nextLocation}) => currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
-    });
-    return () => {
-      unblock();
-      leaving?.answer(false);
-    };
-  }, [isWriting, isKeptInTab, history]);
-}
-
-/** Somebody is about to leave what is not saved; `answer` says whether they do. */
+/** What asks somebody who is about to leave what is not saved; one of both ends it. */
 export interface Leaving {
-  answer(leaves: boolean): void;
+  readonly Dialog: ComponentType<{leaving: Leaving}>;
+  leave(): void;
+  stay(): void;
 }
 
 let leaving: Leaving | null = null;
+/** How to ask; null where nothing is unsaved that would be lost. */
+let ask: ((go: () => void) => void) | null = null;
 const listeners = new Set<() => void>();
-
-function mayLeave(): Promise<boolean> {
-  leaving?.answer(false);  // who goes elsewhere meanwhile is asked about that
-  return new Promise((resolve) => become({answer: (leaves) => {
-    become(null);
-    resolve(leaves);
-  }}));
-}
 
 function become(next: Leaving | null): void {
   leaving = next;
@@ -63,3 +40,51 @@ const subscribe = (listener: () => void) => {
 };
 const read = () => leaving;
 export const useLeaving = (): Leaving | null => useSyncExternalStore(subscribe, read);
+
+/** Does what makes one leave the page; where something is not saved, once somebody says so. */
+export const leaveBy = (go: () => void): void => (ask ? ask(go) : go());
+
+/**
+ * Says while something is being written that it is not saved yet, as holdUnsaved() does. Who goes to another page of the console is
+ * asked, too, unless the tab goes on with it. What leads on by itself after it was saved says `ignoreBlocker`.
+ */
+export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInTab?: boolean} = {}): void {
+  const router = useRouter();
+  const {shell: {leaving: {title}}} = useTexts();
+  const isConfirmed = useEffectEvent(() => confirm(title));
+  useEffect(() => (isWriting ? holdUnsaved() : undefined), [isWriting]);
+  useEffect(() => {
+    if (!isWriting || isKeptInTab) return;
+    // Loaded now: when it is wanted there may be no network, or another version.
+    let Dialog: Leaving['Dialog'] | null = null;
+    import('./leaving_dialog.tsx').then((file) => Dialog = file.default, () => undefined);
+    let goOn = () => {};
+    const own = (go: () => void) => {
+      goOn = go;  // where it asks already, it asks about this
+      setTimeout(() => {  // a menu that was pressed closes first
+        if (leaving || ask !== own) return;
+        if (Dialog) become({Dialog, leave: () => { become(null); goOn(); }, stay: () => become(null)});
+        else if (isConfirmed()) goOn();
+      });
+    };
+    ask = own;
+    // A way back that waits for an answer confuses the router: it does not happen, and is gone again.
+    const unblock = router.history.block({
+      enableBeforeUnload: false,
+      blockerFn: ({currentLocation, nextLocation, action}) => {
+        if (currentLocation.pathname === nextLocation.pathname) return false;
+        const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
+        own(() => {
+          if (action === 'PUSH' || action === 'REPLACE') void router.navigate({href: nextLocation.href, replace: action === 'REPLACE', ignoreBlocker: true});
+          else router.history.go(steps, {ignoreBlocker: true});
+        });
+        return true;
+      },
+    });
+    return () => {
+      unblock();
+      if (ask === own) ask = null;
+      leaving?.stay();
+    };
+  }, [isWriting, isKeptInTab, router]);
+}

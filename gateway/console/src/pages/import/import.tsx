@@ -1,4 +1,4 @@
-import {Suspense, useEffect, useMemo, useRef, useState} from 'react';
+import {Suspense, useMemo, useState} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {useStartImport} from '../../api/imports.ts';
 import {Banner} from '../../design/banner.tsx';
@@ -12,6 +12,7 @@ import {Stepper} from '../../design/stepper.tsx';
 import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useIsHere} from '../../shell/is_here.ts';
 import {wordsOf} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {toasts} from '../../shell/toasts.ts';
@@ -47,14 +48,8 @@ export default function ImportPage() {
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  useUnsaved(sent !== null);
+  const isHere = useIsHere();
+  useUnsaved(sent !== null, {isKeptInTab: true});
   const start = useStartImport();
   const faults = faultsOf(columns);
   const judged = useMemo(() => (file ? judge(columns, file.rows, choices.country) : []), [file, columns, choices.country]);

@@ -14,6 +14,7 @@ import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {Conflict, type Facts} from '../../shell/conflict.tsx';
 import {useEdited} from '../../shell/edited.ts';
+import {useIsHere} from '../../shell/is_here.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {toasts} from '../../shell/toasts.ts';
@@ -68,6 +69,7 @@ function Builder({segment}: {segment: Segment | null}) {
   const remove = useDeleteSegment();
   const [maySave, mayDelete, maySee] = [useHeld(segment ? 'Update:List' : 'Create:List'), useHeld('Delete:List'), useHeld('Get:Contact')];
   useUnsaved(edited.isChanged);
+  const isHere = useIsHere();
   const factsOf = ({name, description, filter}: Draft): Facts => [
     [common.name, name], [common.description, description],
     [words.conditions, wordsOfNode(filter, {
@@ -84,7 +86,7 @@ function Builder({segment}: {segment: Segment | null}) {
       title: words.saved, text: saved.name,
       ...(maySee && {action: {text: words.show, onPress: () => void router.navigate({href: to('contacts', {segment: saved.uniqueId})})}}),
     }, {timeout: 8000});
-    void router.navigate({href: to('segments'), ignoreBlocker: true});
+    if (isHere.current) void router.navigate({href: to('segments'), ignoreBlocker: true});
   };
   const told = new Map(problem?.faults.flatMap(({pointer, detail}) => {
     const node = pointer.startsWith('/filter') ? nodeAt(pointer.slice('/filter'.length).replace(/^\//, ''), compiled.places) : undefined;

@@ -31,12 +31,15 @@ function rememberPress(shown: HTMLElement, signal: AbortSignal): void {
     shown.querySelector('[data-pressed]')?.removeAttribute('data-pressed');
     if (button) button.dataset.pressed = 'true';
   };
-  for (const pressed of ['pointerdown', 'click']) shown.addEventListener(pressed, (event) => remember(buttonOf(event)), {signal});
-  for (const released of ['pointerup', 'pointercancel'])
-    addEventListener(released, (event) => {
-      if (!buttonOf(event)?.dataset.pressed) remember(null);
-    }, {signal});
-  for (const other of ['input', 'pagehide']) addEventListener(other, () => remember(null), {signal});
+  shown.addEventListener('click', (event) => remember(buttonOf(event)), {signal});
+  // A mouse may go down before the console is there and up afterwards, which no button hears as a click.
+  shown.addEventListener('pointerdown', (event) => {
+    if (event.pointerType === 'mouse') remember(event.button === 0 ? buttonOf(event) : null);
+  }, {signal});
+  addEventListener('pointerup', (event) => {
+    if (!buttonOf(event)?.dataset.pressed) remember(null);
+  }, {signal});
+  for (const other of ['pointercancel', 'input', 'pagehide']) addEventListener(other, () => remember(null), {signal});
 }
 
 /** What was typed in it; null where it is not shown. */

@@ -4,9 +4,13 @@ import {business} from './simulated.mjs';
 
 const kLong = 'Everybody who has bought a handmade ceramic teapot in spring and has not written since then';
 
-let made;
-/** Names and words of many lengths and both directions. One for all journeys, as looking at a page changes nothing. */
-export const shop = (trip) => (made ??= furnish(trip));
+const kJourneys = 6;
+let made, asked = 0;
+/**
+ * Names and words of many lengths and both directions. Looking at a page changes nothing, so one is for several journeys; not for all,
+ * as an organization may have 100 streams of events, of which those of pages that were left count until the next heartbeats.
+ */
+export const shop = (trip) => (asked++ % kJourneys === 0 ? (made = furnish(trip)) : made);
 
 async function furnish(trip) {
   const owner = await business(trip);

@@ -130,6 +130,7 @@ journey('another version: the next navigation loads it, unless something is bein
     await asked;
     await page.getByLabel('Your name').fill('Not saved yet');
     await page.getByRole('link', {name: 'Contacts'}).click();
+    await page.getByRole('alertdialog').getByRole('button', {name: 'Leave'}).click();
     await page.getByRole('heading', {name: 'Contacts', level: 1}).waitFor();
     check(await page.evaluate(() => window.isSame), 'the page was loaded anew although something was written');
     const loaded = page.waitForEvent('load');

@@ -34,7 +34,7 @@ async function slowed(page) {
 // The sign-in is in the page itself: what one types and presses before the scripts are there is not lost (access.mjs).
 const routes = [
   {name: 'the sign-in', path: () => '/console/', first: 'input[type=email]'},
-  {name: 'the home', path: ({organization}) => `/console/o/${organization}/home`, first: 'main h1:text("Home")'},
+  {name: 'the home', path: ({organization}) => `/console/o/${organization}/home`, first: 'main h1:has-text("Home")'},
 ];
 
 for (const {name, path, first} of routes)

@@ -30,12 +30,12 @@ pid_of() {
 
 is_running() { [[ -n $(pid_of "$1") ]]; }
 
-# free_port [TAKEN...]: a port without a listener, other than TAKEN, outside the kernel's range for outgoing connections and that
-# of the tests' processes (tests/support/loopback.cpp). Another script begins elsewhere: it may not listen yet at what it has.
+# free_port [TAKEN...]: a port without a listener, other than TAKEN, outside the kernel's range for outgoing connections, that of
+# the tests' processes (tests/support/loopback.cpp), and the ports of env.sh. Another script begins elsewhere: it may not listen yet.
 # shellcheck disable=SC2120 # not all callers have such
 free_port() {
   local number tries=0
-  while number=$((12000 + ($$ * 16 + tries++) % 8000)) && [[ -n $(ss -Hltn "sport = :$number") || " $* " == *" $number "* ]]; do :; done
+  while number=$((12000 + ($$ * 16 + tries++) % 3200)) && [[ -n $(ss -Hltn "sport = :$number") || " $* " == *" $number "* ]]; do :; done
   printf '%s' "$number"
 }
 

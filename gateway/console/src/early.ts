@@ -14,9 +14,8 @@ const needsSession = first === '' || first === 'o';
 
 /** The page of the address, by the rule that its folder is named as its path. Another address has none, and loads it later. */
 function pageOfAddress(): string {
-  if (!needsSession) return first.replaceAll('-', '_');
-  if (storage.getItem(kPerson) === null) return 'sign_in';
-  return more === undefined || second === 'inbox' ? second.replaceAll('-', '_') : '';
+  const name = !needsSession ? first : storage.getItem(kPerson) === null ? 'sign-in' : more === undefined || second === 'inbox' ? second : '';
+  return name.replaceAll('-', '_');
 }
 
 function preload(source: string): void {
@@ -40,7 +39,8 @@ function onSignedOut(then: () => void): void {
 
 document.getElementById('main')?.addEventListener('error', tellNotLoaded);
 preload(`texts/${preferences().language}.ts`);
-preload(`pages/${pageOfAddress()}/${pageOfAddress()}.tsx`);
+const page = pageOfAddress();
+preload(`pages/${page}/${page}.tsx`);
 if (needsSession || first === 'sign-in')
   onSignedOut(() => {
     preload('pages/sign_in/sign_in.tsx');

@@ -111,6 +111,10 @@ journey('segments: built, counted, saved, and a filter of contacts', {isShort: t
 journey('segments: who leaves one that is not saved is asked', {isShort: true}, async ({page, person, open, looks}) => {
   const grace = await person();
   await open(grace, 'segments');
+  await page.keyboard.press('Control+k');  // loaded by now, the palette would be there at once
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({state: 'detached'});
   await page.getByRole('link', {name: 'New segment'}).first().click();
   await page.waitForURL('**/segments/new');
   const name = page.getByLabel('Name', {exact: true}), asked = page.getByRole('alertdialog', {name: 'Leave without saving?'});

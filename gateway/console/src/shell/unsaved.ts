@@ -1,4 +1,4 @@
-import {useEffect, useEffectEvent, useSyncExternalStore, type ComponentType} from 'react';
+import {useEffect, useSyncExternalStore, type ComponentType} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {useTexts} from '../texts/index.tsx';
 
@@ -25,8 +25,6 @@ export interface Leaving {
 }
 
 let leaving: Leaving | null = null;
-/** How to ask; null where nothing is unsaved that would be lost. */
-let ask: ((go: () => void) => void) | null = null;
 const listeners = new Set<() => void>();
 
 function become(next: Leaving | null): void {
@@ -41,8 +39,23 @@ const subscribe = (listener: () => void) => {
 const read = () => leaving;
 export const useLeaving = (): Leaving | null => useSyncExternalStore(subscribe, read);
 
-/** Does what makes one leave the page; where something is not saved, once somebody says so. */
-export const leaveBy = (go: () => void): void => (ask ? ask(go) : go());
+/** How many things would be lost; and how to ask about them, by the browser itself where the dialog could not be loaded. */
+let losses = 0;
+let Dialog: Leaving['Dialog'] | null = null;
+let question = '';
+let goOn = () => {};
+
+function ask(go: () => void): void {
+  goOn = go;  // where it asks already, it asks about this
+  setTimeout(() => {  // a menu that was pressed closes first
+    if (leaving || losses === 0) return;
+    if (Dialog) become({Dialog, leave: () => { become(null); goOn(); }, stay: () => become(null)});
+    else if (confirm(question)) goOn();
+  });
+}
+
+/** Does what makes one leave the page; where something would be lost, once somebody says so. */
+export const leaveBy = (go: () => void): void => (losses > 0 ? ask(go) : go());
 
 /**
  * Says while something is being written that it is not saved yet, as holdUnsaved() does. Who goes to another page of the console is
@@ -51,30 +64,22 @@ export const leaveBy = (go: () => void): void => (ask ? ask(go) : go());
 export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInTab?: boolean} = {}): void {
   const router = useRouter();
   const {shell: {leaving: {title}}} = useTexts();
-  const isConfirmed = useEffectEvent(() => confirm(title));
   useEffect(() => (isWriting ? holdUnsaved() : undefined), [isWriting]);
   useEffect(() => {
+    question = title;
+  }, [title]);
+  useEffect(() => {
     if (!isWriting || isKeptInTab) return;
+    ++losses;
     // Loaded now: when it is wanted there may be no network, or another version.
-    let Dialog: Leaving['Dialog'] | null = null;
     import('./leaving_dialog.tsx').then((file) => Dialog = file.default, () => undefined);
-    let goOn = () => {};
-    const own = (go: () => void) => {
-      goOn = go;  // where it asks already, it asks about this
-      setTimeout(() => {  // a menu that was pressed closes first
-        if (leaving || ask !== own) return;
-        if (Dialog) become({Dialog, leave: () => { become(null); goOn(); }, stay: () => become(null)});
-        else if (isConfirmed()) goOn();
-      });
-    };
-    ask = own;
     // A way back that waits for an answer confuses the router: it does not happen, and is gone again.
     const unblock = router.history.block({
       enableBeforeUnload: false,
       blockerFn: ({currentLocation, nextLocation, action}) => {
         if (currentLocation.pathname === nextLocation.pathname) return false;
         const steps = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
-        own(() => {
+        ask(() => {
           if (action === 'PUSH' || action === 'REPLACE') void router.navigate({href: nextLocation.href, replace: action === 'REPLACE', ignoreBlocker: true});
           else router.history.go(steps, {ignoreBlocker: true});
         });
@@ -83,8 +88,7 @@ export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInT
     });
     return () => {
       unblock();
-      if (ask === own) ask = null;
-      leaving?.stay();
+      if (--losses === 0) leaving?.stay();
     };
   }, [isWriting, isKeptInTab, router]);
 }

@@ -24,6 +24,7 @@ class EventStream final : public http::BodySource {
   EventStream& operator=(const EventStream&) = delete;
 
   awaitable<std::string_view> next() override;
+  void reader_left() override { end(); }
   // Ends the stream cleanly at the current piece.
   void end();
 

@@ -34,6 +34,8 @@ class BodySource {
   virtual awaitable<std::string_view> next() = 0;
   // How long next() has waited for whoever sends this, as far as the source knows.
   virtual std::chrono::nanoseconds waited() const { return {}; }
+  // The reader has gone, perhaps while next() waits: a source that may wait long ends soon.
+  virtual void reader_left() {}
 };
 
 // The owner charged for a request's resources (BodyRoom, Upstream); no owner if nameless.

@@ -1,9 +1,12 @@
 #include "common/http/session.hpp"
 
+#include <sys/socket.h>
+
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
@@ -307,6 +310,9 @@ awaitable<bool> Session::write(Response& response, bool head_only) {
 }
 
 awaitable<bool> Session::write_stream(Response& response, bool chunked) {
+  // Does not own the stream: it lasts as long as this function, which is what watch() asks for.
+  const std::shared_ptr<BodySource> watched(response.stream.get(), [](BodySource*) {});
+  if (!response.stream_length) watch(watched);
   std::uint64_t left = response.stream_length.value_or(std::numeric_limits<std::uint64_t>::max());
   try {
     for (;;) {
@@ -337,6 +343,19 @@ awaitable<bool> Session::write_stream(Response& response, bool chunked) {
   }
 }
 
+// Tells the stream when its client closes: while the next piece is awaited, there is no write whose failure would show
+// it. A client that has sent its next request is not watched any longer.
+void Session::watch(std::weak_ptr<BodySource> stream) {
+  socket_.async_wait(asio::ip::tcp::socket::wait_read, [this, stream](boost::system::error_code error) {
+    // An expired stream may mean that this session is gone, too.
+    if (error || stream.expired() || has_arrived()) return;
+    if (is_open())
+      watch(stream);
+    else
+      std::shared_ptr<BodySource>(stream)->reader_left();
+  });
+}
+
 // Closing with unread input would reset the connection, and the reset can overtake the response (RFC 9112 9.6).
 awaitable<void> Session::linger() {
   state_ = State::lingering;
@@ -355,6 +374,12 @@ awaitable<void> Session::linger() {
 bool Session::has_arrived() {
   boost::system::error_code error;
   return socket_.available(error) > 0;
+}
+
+bool Session::is_open() {
+  char octet;
+  const auto got = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK));
 }
 
 // A request that has arrived is answered; a new connection gets a moment to send its first one.

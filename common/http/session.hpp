@@ -40,6 +40,7 @@ class Session final : public BodySource, public Reader {
   awaitable<Response> handle(Request& request);
   awaitable<bool> write(Response& response, bool head_only);
   awaitable<bool> write_stream(Response& response, bool chunked);
+  void watch(std::weak_ptr<BodySource> stream);
   void count_timeout(std::size_t octets);
   awaitable<bool> finish_body();  // reads and drops what the handler left of the body
   awaitable<void> linger();
@@ -47,6 +48,7 @@ class Session final : public BodySource, public Reader {
   Request request_of(const Head& head);
   void expire();
   bool has_arrived();  // there is unread input
+  bool is_open();      // the client has not closed its side, or there is unread input
   bool count_buffers();
   void count_answer(std::size_t octets);
 

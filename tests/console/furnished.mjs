@@ -4,13 +4,9 @@ import {business} from './simulated.mjs';
 
 const kLong = 'Everybody who has bought a handmade ceramic teapot in spring and has not written since then';
 
-const kJourneys = 6;
-let made, asked = 0;
-/**
- * Names and words of many lengths and both directions. Looking at a page changes nothing, so one is for several journeys; not for all,
- * as an organization may have 100 streams of events, of which those of pages that were left count until the next heartbeats.
- */
-export const shop = (trip) => (asked++ % kJourneys === 0 ? (made = furnish(trip)) : made);
+let made;
+/** Names and words of many lengths and both directions. Looking at a page changes nothing, so one is for all journeys. */
+export const shop = (trip) => (made ??= furnish(trip));
 
 async function furnish(trip) {
   const owner = await business(trip);

@@ -153,6 +153,15 @@ TEST_CASE("stream: a quiet one is not cut off") {
   CHECK(stream.hears(id));
 }
 
+// An organization has 100 places.
+TEST_CASE("stream: whose client has gone has no place any more") {
+  for (int i = 0; i < 250; ++i) {
+    auto stream = bed().stream();
+    REQUIRE_EQ(stream.status(), 200);
+    REQUIRE(stream.hears("retry: "));
+  }
+}
+
 TEST_CASE("stream: nobody hears what they may not, and nobody of another organization") {
   auto& [system, organization, owner] = bed();
   const auto without = member_with(system, organization.id, all_but(identity::Permission::get_conversation));

@@ -1,8 +1,11 @@
 // http::Server over real sockets: what is asked gets its answer, in order, whatever came before it.
 #include <atomic>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include "common/async/event.hpp"
 #include "tests/integration/http_bed.hpp"
 
 using namespace parley;
@@ -274,6 +277,86 @@ TEST_CASE("server: streamed answers") {
       CHECK_FALSE(other.answer());
       CHECK(other.rest().find("next") == std::string::npos);
     }
+  }
+}
+
+namespace {
+
+// One piece, and then none until it ends, or its reader has left.
+class Quiet final : public http::BodySource {
+ public:
+  awaitable<std::string_view> next() override {
+    if (std::exchange(waits, true)) co_await over.wait();
+    co_return over.is_set() ? "" : "one";
+  }
+  void reader_left() override {
+    ++left;
+    over.set();
+  }
+
+  async::Event over;
+  int left = 0;
+  bool waits = false;
+};
+
+}  // namespace
+
+TEST_CASE("server: a stream that waits hears that its client has gone") {
+  std::shared_ptr<Quiet> quiet;
+  TestServer server({}, [&](http::Request& request) -> awaitable<http::Response> {
+    http::Response response;
+    if (request.path == "/quiet") response.stream = quiet = std::make_shared<Quiet>();
+    co_return response;
+  });
+  const auto see = [&](auto what) { return server.call([&](http::Server&) { return quiet && what(*quiet); }); };
+  const auto begin = [&](Wire& wire) {
+    see([](auto& stream) { return stream.waits = false; });
+    wire.send(get("/quiet"));
+    REQUIRE(server.wait_for([&](const auto&) { return see([](auto& stream) { return stream.waits; }); }));
+  };
+  const auto end = [&] {
+    see([](auto& stream) {
+      stream.over.set();
+      return true;
+    });
+  };
+  const auto has_left = [](auto& stream) { return stream.left == 1; };
+  const auto is_gone = [](const auto& stats) { return stats.connections == 0; };
+  auto wire = server.wire();
+  begin(wire);
+  SUBCASE("closed") {
+    Wire{std::move(wire)};
+    CHECK(server.wait_for(is_gone));
+    CHECK(see(has_left));
+  }
+  SUBCASE("reset") {
+    wire.reset();
+    CHECK(server.wait_for(is_gone));
+    CHECK(see(has_left));
+  }
+  SUBCASE("sends no more: its stream ends in order") {
+    wire.shut();
+    CHECK(wire.answer()->body == "one");
+    CHECK(wire.ended());
+    CHECK(see(has_left));
+  }
+  SUBCASE("it has not, though it asks for the next") {
+    wire.send(get("/"));
+    end();
+    CHECK(wire.answer()->body == "one");
+    CHECK(wire.answer()->status == 200);
+    CHECK_FALSE(see(has_left));
+  }
+  SUBCASE("it goes during the third") {
+    for (int i = 0; i < 2; ++i) {
+      end();
+      CHECK(wire.answer()->body == "one");
+      CHECK_FALSE(see(has_left));
+      begin(wire);
+    }
+    wire.reset();
+    CHECK(server.wait_for(is_gone));
+    CHECK(see(has_left));
   }
 }
 

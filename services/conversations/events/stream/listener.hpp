@@ -63,6 +63,7 @@ class Listener final : public http::BodySource {
 
   // Blocks of text/event-stream; a heartbeat if there are none; empty at the end of the stream.
   awaitable<std::string_view> next() override;
+  void reader_left() override { end(); }
 
  private:
   friend class Hub;

@@ -310,6 +310,35 @@ journey('live: what fails while it is expected shows itself again, and is not tr
   check(reads === 1, `it was tried ${reads} times`);
 });
 
+journey('live: a page of a list that fails is not asked for in a loop, and comes later by itself', {isShort: true}, async (trip) => {
+  const {page, context, expect} = trip;
+  expect(/status of 500/);
+  const {ada, contact} = await talking(trip);
+  for (let n = 0; n < 70; ++n) await contact.writes(`Message ${n}`);
+  let asked = 0, fails = true;
+  await context.route((url) => url.pathname === '/api/messages' || /^\/api\/conversation\/[^/]*\/messages$/.test(url.pathname), (route) => {
+    if (!route.request().url().includes('cursor=')) return route.fallback();
+    ++asked;
+    return !fails ? route.fallback() : route.fulfill({status: 500, contentType: 'application/problem+json', body: JSON.stringify({
+      type: 'about:blank', title: 'Internal Server Error', status: 500, detail: 'out of order', instance: '/', requestId: 'r', errors: []})});
+  });
+  await page.clock.install();
+  await trip.open(ada, 'inbox');
+  const refused = page.waitForResponse((response) => response.status() === 500);
+  await entry(page, 'Joan Clarke').click();
+  await page.getByRole('log').hover();
+  await page.mouse.wheel(0, -20_000);
+  await refused;
+  await page.clock.runFor(20_000);
+  check(asked === 1, `it was asked for ${asked} times`);
+  fails = false;
+  const comes = page.waitForResponse((response) => response.ok() && response.url().includes('cursor='));
+  await page.clock.runFor(30_000);
+  await comes;
+  await page.mouse.wheel(0, -20_000);
+  await inThread(page, 'Hello?').waitFor();
+});
+
 journey('live: a rate is counted down, and what was there stays', {}, async (trip) => {
   const {page, context, expect, person, open, shot} = trip;
   expect(/status of 429/);

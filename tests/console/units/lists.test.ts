@@ -168,6 +168,28 @@ test('a first answer that is on its way is not waited for when it may be older t
   }
 });
 
+test('a part whose answers are slow comes, however often events touch it, and then once more', async () => {
+  const {queries, scope: {store}} = wired(() => json({}));
+  const answers: ((value: string) => void)[] = [];
+  const queryKey = keys.part(kOrganization, 'counts');
+  const observer = new QueryObserver(queries, {queryKey, queryFn: () => new Promise<string>((resolve) => answers.push(resolve))});
+  const leave = observer.subscribe(() => {});
+  for (let event = 0; event < 3; ++event) {
+    store.stalePart('counts');
+    await settled();
+  }
+  assert.equal(answers.length, 1);
+  answers[0]!('first');
+  await settled();
+  assert.equal(observer.getCurrentResult().data, 'first');
+  assert.equal(answers.length, 2);
+  answers[1]!('second');
+  await settled();
+  assert.equal(observer.getCurrentResult().data, 'second');
+  assert.equal(answers.length, 2);
+  leave();
+});
+
 test('what is gone does not come back with an answer that was on its way', async () => {
   const {store, answers, leave} = shownContact();
   await settled();

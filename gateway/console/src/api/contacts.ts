@@ -1,4 +1,3 @@
-import {notifyManager} from '@tanstack/react-query';
 import type {components} from '#schema';
 import {takeContact, type Contact} from './entities.ts';
 import {
@@ -12,7 +11,7 @@ export type ContactsFilter = Filter<'/api/contacts'>;
 
 export const contactsFamily: Family<ContactsFilter> = family('contacts', 100,
   ({api}, filter, paging, signal) => api.GET('/api/contacts', {params: {query: {...filter, ...paging}}, signal}),
-  (into, {contacts}) => notifyManager.batch(() => contacts.map((each) => takeContact(into, each))));  // what shows them hears of all at once
+  (into, {contacts}) => contacts.map((each) => takeContact(into, each)));
 export const useContacts = (filter: ContactsFilter, enabled?: boolean) => useList(contactsFamily, filter, enabled);
 
 export const loadContact: Load<'contact'> = loadBy(({api}, request) => api.GET('/api/contacts/{id}', request), (into, {contact}) => takeContact(into, contact));

@@ -1,6 +1,6 @@
-import {useCallback, useRef} from 'react';
+import {useCallback, useEffect, useRef} from 'react';
 import {
-  infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, type Query, type QueryKey,
+  infiniteQueryOptions, notifyManager, queryOptions, useInfiniteQuery, useMutation, useQuery, type Query, type QueryKey,
   type UseMutationOptions,
 } from '@tanstack/react-query';
 import type {paths} from '#schema';
@@ -8,6 +8,7 @@ import {pauseAfter, take, takeChange, type Answer, type Called, type Context} fr
 import {type Entities, type Kind, type Taker} from './entities.ts';
 import {ApiProblem, type Versioned} from './problem.ts';
 import {useScope, type Scope} from './scope.tsx';
+import {useSlowly} from './slowly.ts';
 import {keys, kFiveMinutes, type Newer, type Page, type Pages} from './store.ts';
 
 type Gets = {[P in keyof paths]: paths[P] extends {get: {parameters: {query?: infer Q}}} ? NonNullable<Q> : never};
@@ -48,7 +49,8 @@ export function family<F, T extends {readonly paginationMeta: Listed['meta']}>(
     perPage,
     async load(scope, filter, paging, into, signal) {
       const {data, degraded} = await ask(scope, call(scope, filter, paging, signal));
-      return {ids: take(into, data, degraded).map((each) => each.uniqueId), meta: data.paginationMeta, degraded};
+      const all = notifyManager.batch(() => take(into, data, degraded));  // what shows them renders once
+      return {ids: all.map((each) => each.uniqueId), meta: data.paginationMeta, degraded};
     },
   };
 }
@@ -71,6 +73,8 @@ export function pagesOptions<F>(scope: Scope, family: Family<F>, filter: F) {
     // It wraps a whole fetch, of which `queryFn` asks for the pages; its type has a page where it gets and gives all of them.
     persister: ((load: () => Promise<Pages>, _: unknown, query: Query) => store.fetching(query, load)) as never,
     getNextPageParam: (last: Page) => last.next,
+    // A next page that failed is asked for again by itself (useList), not with all that are there.
+    refetchInterval: ({state}) => !state.fetchMeta?.fetchMore && pauseAfter(state.error, [], scope.wire.now()),
   });
 }
 
@@ -82,7 +86,10 @@ function joined(pages: Pages) {
   };
 }
 
-/** A list by its ids: `more()` at its end, `newer` and `refresh()`, which gives back its total, for what came while it is shown. */
+/**
+ * A list by its ids, and when it was loaded (0: never). At its end there is `more()` for a press, and `ahead()` for whoever comes near it,
+ * which does not repeat what has just failed; `newer` and `refresh()`, which gives back its total, are for what came while it is shown.
+ */
 export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   const scope = useScope();
   const options = pagesOptions(scope, family, filter);
@@ -92,11 +99,21 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const failure = query.isFetchNextPageError ? query.error : null;
+  const ahead = useCallback(() => {
+    if (!failure) more();
+  }, [failure, more]);
+  useEffect(() => {
+    const pause = failure && pauseAfter(failure, [], scope.wire.now());
+    if (!pause) return;
+    const timer = setTimeout(more, pause);
+    return () => clearTimeout(timer);
+  }, [failure, more, scope]);
   const refresh = async () => {
     await scope.store.refresh(options.queryKey);
     return scope.store.queries.getQueryData<Pages>(options.queryKey)?.pages[0]?.total ?? null;
   };
-  const rest = {newer, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, refresh};
+  const rest = {newer, asOf: query.dataUpdatedAt, ...(failure && {retry: more}), hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, ahead, refresh};
   return {...useStateOf(query), ...(query.data ?? kEmpty), ...rest};
 }
 
@@ -106,9 +123,9 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
  */
 export function useSearchedList<F extends {search?: string}>(family: Family<F>, filter: F, words: string, enabled = true) {
   const all = useList(family, filter, enabled);
-  const isAsked = all.hasMore && words !== '';
-  const found = useList(family, {...filter, search: words}, enabled && isAsked);
-  return isAsked && !found.isLoading ? found : all;
+  const asked = useSlowly(words);
+  const found = useList(family, {...filter, search: asked}, enabled && all.hasMore && asked !== '');
+  return all.hasMore && asked !== '' && asked === words && !found.isLoading ? found : all;
 }
 
 const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};
@@ -129,8 +146,6 @@ export interface State {
   triesAgainAt: number | null;
   /** Waits for the network. */
   isOffline: boolean;
-  /** When what is shown was loaded or told; 0 for never. */
-  asOf: number;
   retry(): void;
 }
 
@@ -140,7 +155,6 @@ interface Queried {
   errorUpdateCount: number;
   failureReason: Error | null;
   fetchStatus: 'fetching' | 'paused' | 'idle';
-  dataUpdatedAt: number;
   refetch(): unknown;
 }
 
@@ -157,7 +171,6 @@ function useStateOf(query: Queried): State {
     problem: problem instanceof ApiProblem ? problem : null,
     triesAgainAt: failed instanceof ApiProblem ? failed.retryAt : null,
     isOffline: query.fetchStatus === 'paused',
-    asOf: query.dataUpdatedAt,
     retry: () => {
       last.current = null;
       void query.refetch();

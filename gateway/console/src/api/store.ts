@@ -64,6 +64,8 @@ export class Store {
   private readonly known = new Map<string, Map<string, QueryKey>>();
   /** For each list that is on its way: what was done to it meanwhile. */
   private readonly underWay = new Set<{readonly list: string; readonly edits: Edit[]}>();
+  /** Parts that are asked for again as soon as the answer that is on its way has come. */
+  private readonly isNext = new WeakSet<Query>();
 
   constructor(
     readonly queries: QueryClient,
@@ -188,9 +190,20 @@ export class Store {
     if (query) void fetchAnew(query);
   }
 
-  /** The same with parts of pages whose names begin so. */
+  /** The same with parts of pages whose names begin so. Events touch them often: an answer that is on its way comes first. */
   stalePart(...name: readonly unknown[]): void {
-    for (const query of this.queries.getQueryCache().findAll({queryKey: keys.part(this.organization, ...name)})) void fetchAnew(query);
+    for (const query of this.queries.getQueryCache().findAll({queryKey: keys.part(this.organization, ...name)})) void this.fetchNext(query);
+  }
+
+  /** Once for all that wait: an answer that takes longer than the pause between events would never come if it was given up. */
+  private async fetchNext(query: Query): Promise<void> {
+    if (this.isNext.has(query)) return;
+    if (query.state.fetchStatus === 'fetching') {
+      this.isNext.add(query);
+      await query.fetch().catch(() => undefined);
+      this.isNext.delete(query);
+    }
+    await fetchAnew(query);
   }
 
   // ---- lists --------------------------------------------------------------------------------------------------------

@@ -100,8 +100,9 @@ class Uploads {
   };
   readonly of = (key: string): number | null => this.shares.get(key) ?? null;
 
-  set(key: string, share: number): void {
-    if (share < 1) this.shares.set(key, share);
+  /** Null: nothing is on its way, be it all there or failed. */
+  set(key: string, share: number | null): void {
+    if (share !== null) this.shares.set(key, share);
     else this.shares.delete(key);
     for (const listener of this.listeners) listener();
   }
@@ -120,11 +121,14 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
   const post = (message: Sent | null) => signal.aborted || channel.postMessage(message);
   const outbox = new Outbox({
     userId, shelf, now: world.now, sleep: world.sleep, random: world.random, newKey: wire.newKey,
-    upload: async (send, own) => (await upload<{media: {id: string}}>(wire, {
-      address: '/api/messages/media', organization: send.organization,
-      key: send.file!.key, file: send.file!.blob, type: send.file!.blob.type, signal: own,
-      onSent: (share) => uploaded.set(send.key, share),
-    })).data.media.id,
+    upload: async (send, own) => {
+      const whole = upload<{media: {id: string}}>(wire, {
+        address: '/api/messages/media', organization: send.organization,
+        key: send.file!.key, file: send.file!.blob, type: send.file!.blob.type, signal: own,
+        onSent: (share) => uploaded.set(send.key, share),
+      });
+      return (await whole.finally(() => uploaded.set(send.key, null))).data.media.id;
+    },
     post: async (send, body, own) => {
       const into = store.asking();
       const params = {params: {path: {id: send.conversationId}}, headers: {'Idempotency-Key': send.key}, body, signal: own};

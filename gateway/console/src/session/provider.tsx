@@ -54,9 +54,16 @@ export function useHeldPermissions() {
   return {...state, held: value};
 }
 
+const HeldContext = createContext<readonly string[] | undefined>(undefined);
+
+/** For `useHeld()` below, of which each row of a list has several. */
+export function HeldProvider({children}: {children: ReactNode}) {
+  return <HeldContext value={useHeldPermissions().held}>{children}</HeldContext>;
+}
+
 /** Whether a permission is held, or any one of several; undefined until it is known. */
 export function useHeld(permission: string | readonly string[]): boolean | undefined {
-  const {held} = useHeldPermissions();
+  const held = useContext(HeldContext);
   const wanted = typeof permission === 'string' ? [permission] : permission;
-  return held && wanted.some((each) => (held as readonly string[]).includes(each));
+  return held && wanted.some((each) => held.includes(each));
 }

@@ -8,7 +8,7 @@ import {ButtonLink, Button} from '../design/button.tsx';
 import {Gate, Mark} from '../design/shell.tsx';
 import {LiveProvider} from '../live/provider.tsx';
 import {addressIn, signInAddress} from '../session/address.ts';
-import {OrganizationProvider, useHeldPermissions, useSession, useSessionState, useWho} from '../session/provider.tsx';
+import {HeldProvider, OrganizationProvider, useHeldPermissions, useSession, useSessionState, useWho} from '../session/provider.tsx';
 import {useTexts} from '../texts/index.tsx';
 import {useOrganizationId} from './address.ts';
 import {rememberOrganization} from './last_organization.ts';
@@ -65,7 +65,9 @@ export function InOrganization() {
   return (
     <OrganizationProvider id={organization} otherwise={otherwise}>
       <LiveProvider>
-        <ConsoleShell><Allowed /></ConsoleShell>
+        <HeldProvider>
+          <ConsoleShell><Allowed /></ConsoleShell>
+        </HeldProvider>
       </LiveProvider>
     </OrganizationProvider>
   );

@@ -14,7 +14,7 @@ import type {IconName} from '../../design/icon.tsx';
 import type {Option} from '../../design/option.tsx';
 import {Stack} from '../../design/page.tsx';
 import {useTexts, type Texts} from '../../texts/index.tsx';
-import {useSlowly} from '../audience/use_slowly.ts';
+import {useSlowly} from '../../api/slowly.ts';
 
 export interface Chosen {
   /** Of a new tag its label. */

@@ -27,7 +27,7 @@ export function ConversationList({list, place}: ConversationListProps) {
   const now = useNow();
   const body = useRef<HTMLDivElement>(null);
   const height = useEntryHeight(body);
-  const {ids, hasMore, more, newer, refresh} = list;
+  const {ids, hasMore, ahead, newer, refresh} = list;
   const {conversationId, hrefOf} = place;
   const rows = useVirtualizer({
     count: ids.length, getScrollElement: () => body.current, estimateSize: useCallback(() => height, [height]), overscan: 6,
@@ -37,8 +37,8 @@ export function ConversationList({list, place}: ConversationListProps) {
   const items = rows.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && last >= ids.length - kAhead) more();
-  }, [hasMore, last, ids.length, more]);
+    if (hasMore && last >= ids.length - kAhead) ahead();
+  }, [hasMore, last, ids.length, ahead]);
   const current = conversationId ? ids.indexOf(conversationId) : -1;
   // Once for each that is opened, and for each height of letters: where it moves to later, the list does not follow.
   const followed = useRef<{id: string | undefined; height: number}>({id: undefined, height});
@@ -92,14 +92,16 @@ function useQuietRefresh(body: RefObject<HTMLDivElement | null>, hasNewer: boole
   const latest = useRef(refresh);
   latest.current = refresh;
   const last = useRef(0);
+  const isUnderWay = useRef(false);  // another one would give up the answer that is on its way
   useEffect(() => {
     if (!hasNewer) return;
     const timer = setInterval(() => {
       const element = body.current;
       const isQuiet = element && element.scrollTop < 4 && !element.matches(':hover') && !element.contains(document.activeElement);
-      if (!isQuiet || document.visibilityState !== 'visible' || Date.now() - last.current < kRefreshPause) return;
+      if (!isQuiet || isUnderWay.current || document.visibilityState !== 'visible' || Date.now() - last.current < kRefreshPause) return;
       last.current = Date.now();
-      void latest.current();
+      isUnderWay.current = true;
+      void latest.current().finally(() => (isUnderWay.current = false));
     }, 400);
     return () => clearInterval(timer);
   }, [hasNewer, body]);

@@ -44,7 +44,7 @@ export function useThreadData(conversationId: string, at: string | undefined, un
   // They are among the messages: what came later would push those away. They are not waited for where they fail.
   const isWaitingForNotes = notes.isLoading && !notes.isOffline && notes.triesAgainAt === null;
   const isWhole = !source.hasMore && !source.isLoading;
-  const {hasMore: hasMoreNotes, more: moreNotes} = notes;
+  const {hasMore: hasMoreNotes, ahead: moreNotes} = notes;
   const wantsNotes = hasMoreNotes && needsNotes(facts, noteFacts, isWhole);
   useEffect(() => {
     if (wantsNotes) moreNotes();
@@ -65,8 +65,8 @@ export function useThreadData(conversationId: string, at: string | undefined, un
     isOffline: thread.isOffline,
     problem: ids.length > 0 ? null : thread.problem ?? (isApart ? before.problem ?? after.problem : null),
     retry: thread.problem ? thread.retry : () => [before, after].forEach((each) => each.retry()),
-    hasOlder: source.hasMore, isLoadingOlder: source.isLoadingMore, older: source.more,
-    hasNewer: isApart && after.hasMore, newer: after.more,
+    hasOlder: source.hasMore, isLoadingOlder: source.isLoadingMore, older: source.ahead,
+    hasNewer: isApart && after.hasMore, newer: after.ahead,
     isApart,
   };
 }

@@ -21,7 +21,7 @@ import {toasts} from '../../shell/toasts.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {FormProblem} from '../access/fields.tsx';
-import {useSlowly} from '../audience/use_slowly.ts';
+import {useSlowly} from '../../api/slowly.ts';
 import {wordsOfNode} from './filter_words.ts';
 import {compile, groupOf, newGroup, nodeAt, type Compiled, type Group} from './model.ts';
 

@@ -1,5 +1,5 @@
 // The inbox. The simulator is the phone of a contact.
-import {check, journey} from '../bed.mjs';
+import {check, journey, until} from '../bed.mjs';
 import {png, tone} from '../files.mjs';
 import {business, colleague} from '../simulated.mjs';
 
@@ -339,6 +339,83 @@ journey('inbox: two tabs have one draft, and one message of it', {isShort: true}
   await says(page, '');
   await page.keyboard.press('Control+Enter');
   check(await inThread(page, 'Good morning').count() === 1, 'it was sent twice');
+});
+
+journey('inbox: tags that another member gives meanwhile stay, and none is sent while they are unknown', {}, async (trip) => {
+  const {page, context, open, expect} = trip;
+  expect(/status of 412 .*\/tags/);
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('Hello?');
+  const [{uniqueId: id}] = await until('the conversation', async () => {
+    const {conversations} = await ada.api('/api/conversations');
+    return conversations.length > 0 && conversations;
+  });
+  const path = `/api/conversation/${id}`;
+  const give = (...tags) => ada.api(`${path}/tags`, {tags});
+  await give('urgent');
+  await ada.api(`${path}/read`, {});  // so that no event tells of it when it is opened
+  const degraded = async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    for (const each of json.conversations ?? [json.conversation]) each.tags = [];
+    await route.fulfill({response, json, headers: {...response.headers(), 'parley-degraded': 'contacts'}});
+  };
+  const asked = /\/api\/(conversations\?|conversation\/[0-9a-f-]+$)/;
+  await context.route(asked, degraded);
+  await openTalk(trip, ada, 'Joan Clarke');
+  await page.keyboard.press('t');
+  await page.getByText('Unknown just now: Tags').waitFor();
+  await page.keyboard.type('late');
+  await page.getByText('Unknown just now: Tags').waitFor();
+  check(await page.getByRole('button', {name: 'Make the tag “late”'}).count() === 0, 'it can be given instead of tags that are not known');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({state: 'detached'});
+  await context.unroute(asked);
+  await page.keyboard.press('t');
+  await page.getByRole('checkbox', {name: 'urgent', checked: true}).waitFor();
+  await context.route(`**${path}/tags`, async (route) => {
+    await give('urgent', 'vip');
+    await route.continue();
+  }, {times: 1});
+  await page.keyboard.type('late');
+  await page.getByRole('button', {name: 'Make the tag “late”'}).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Somebody else has changed it meanwhile.').waitFor();
+  await page.getByRole('checkbox', {name: 'vip', checked: true}).waitFor();
+  await page.getByRole('searchbox', {name: 'Search or make a tag'}).fill('late');
+  await page.keyboard.press('Enter');
+  await page.getByRole('checkbox', {name: 'late', checked: true}).waitFor();
+  await page.getByRole('dialog').getByText('urgent').click();
+  await page.getByRole('checkbox', {name: 'urgent', checked: false}).waitFor();
+  const {conversation} = await ada.api(path);
+  const labels = conversation.tags.map(({label}) => label).sort();
+  check(String(labels) === 'late,vip', `it has ${labels}`);
+});
+
+journey('inbox: lists and tags behind the first hundred are known, too', {}, async (trip) => {
+  const {page, context, open} = trip;
+  const ada = await business(trip);
+  const {list} = await ada.api('/api/lists', {name: 'Members of the club'});
+  await ada.api('/api/tags', {label: 'wholesale'});
+  await ada.customer('Joan Clarke').writes('Hello?');
+  // As if a hundred others came first.
+  await context.route(/\/api\/(lists|tags)\?(?!.*(search|cursor)=)/, async (route) => {
+    const response = await route.fetch();
+    const {paginationMeta, ...rest} = await response.json();
+    const empty = Object.fromEntries(Object.keys(rest).map((name) => [name, []]));
+    await route.fulfill({response, json: {...empty, paginationMeta: {...paginationMeta, nextCursor: 'more'}}});
+  });
+  await open(ada, 'inbox?list=' + list.uniqueId);
+  await page.getByText('Members of the club').waitFor();
+  await page.getByRole('button', {name: 'Remove the filter “List”'}).click();
+  await entry(page, 'Joan Clarke').click();
+  await page.getByRole('log').waitFor();
+  await page.keyboard.press('t');
+  await page.getByRole('searchbox', {name: 'Search or make a tag'}).fill('wholesale');
+  await page.getByRole('checkbox', {name: 'wholesale'}).waitFor();
+  check(await page.getByRole('button', {name: 'Make the tag “wholesale”'}).count() === 0, 'one can make a tag that there is');
 });
 
 journey('inbox: by keys alone', {isShort: true}, async (trip) => {

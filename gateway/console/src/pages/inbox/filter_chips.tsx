@@ -1,10 +1,9 @@
-import {useLists} from '../../api/lists.ts';
+import {useListById} from '../../api/lists.ts';
 import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useMemberName} from './names.ts';
 import type {Place} from './place.ts';
-import {useScope} from '../../api/scope.tsx';
 
 /** What the list is narrowed to; each goes by a press. */
 export function FilterChips({place: {search, change, conversationId}}: {place: Place}) {
@@ -31,8 +30,7 @@ export function FilterChips({place: {search, change, conversationId}}: {place: P
 
 function useListName(id: string | undefined): string {
   const {inbox} = useTexts();
-  const {store} = useScope();
   const mayRead = useHeld('Get:List') ?? false;
-  useLists({}, mayRead && id !== undefined);
-  return (id && store.get('list', id)?.name) || inbox.unknown;
+  const {value, isLoading} = useListById(mayRead && id ? id : null);
+  return isLoading ? '…' : value?.name ?? inbox.unknown;
 }

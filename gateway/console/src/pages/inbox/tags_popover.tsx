@@ -1,8 +1,9 @@
-import {useState} from 'react';
-import {useTagConversation} from '../../api/conversations.ts';
+import {useEffect, useState} from 'react';
+import {loadConversation, useTagConversation} from '../../api/conversations.ts';
 import type {Conversation} from '../../api/entities.ts';
+import {readVersioned, useSearchedList} from '../../api/hooks.ts';
 import {useScope} from '../../api/scope.tsx';
-import {useTags} from '../../api/tags.ts';
+import {tagsFamily} from '../../api/tags.ts';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Checkbox} from '../../design/choice.tsx';
 import {Popover} from '../../design/popover.tsx';
@@ -25,36 +26,57 @@ export function TagsPopover({conversation, isOpen, onOpenChange}: {conversation:
   );
 }
 
-function TagChoices({conversation: {uniqueId: id, tagIds = []}}: {conversation: Conversation}) {
+function TagChoices({conversation: {uniqueId: id, tagIds}}: {conversation: Conversation}) {
   const {inbox} = useTexts();
-  const {store} = useScope();
+  const scope = useScope();
+  const {store} = scope;
   const [words, setWords] = useState('');
-  const mayRead = useHeld('Get:Tag') ?? false;
-  const list = useTags({}, mayRead);
+  const [isSetting, setSetting] = useState(false);
+  const label = words.trim();
+  const wanted = label.toLowerCase();
+  const list = useSearchedList(tagsFamily, {}, label, useHeld('Get:Tag') ?? false);
   const tag = useTagConversation();
   const tell = useTellProblem();
-  const wanted = words.trim().toLowerCase();
-  const ids = [...new Set([...tagIds, ...list.ids])];
+  const isUnknown = tagIds === undefined;
+  const isPartial = isUnknown || (!list.isLoading && tagIds.some((each) => store.get('tag', each) === undefined));
+  useEffect(() => {
+    if (isPartial) store.stale('conversation', id);  // which comes with its tags
+  }, [isPartial, store, id]);
+  const ids = [...new Set([...tagIds ?? [], ...list.ids])];
   const all = ids.flatMap((each) => store.get('tag', each) ?? []);
   const found = all.filter((each) => each.label.toLowerCase().includes(wanted)).slice(0, 50);
-  const isNew = wanted !== '' && !all.some((each) => each.label.toLowerCase() === wanted);
-  const set = (tags: string[]) => void tag.change({id, tags}).catch(tell);
+  const isNew = !isUnknown && wanted !== '' && !all.some((each) => each.label.toLowerCase() === wanted);
+  // They are sent as a whole: of those that it has by now, so that what another member gave stays.
+  const set = async (change: (tags: readonly string[]) => string[]) => {
+    setSetting(true);
+    try {
+      const {value, version} = await readVersioned(scope, 'conversation', id, loadConversation);
+      if (value.tagIds) await tag.change({id, version, tags: change(value.tagIds)});
+    } catch (error) {
+      tell(error);
+    } finally {
+      setSetting(false);
+    }
+  };
   const add = () => {
-    set([...tagIds, words.trim()]);
+    if (!isNew || isSetting) return;
+    void set((tags) => [...tags, label]);
     setWords('');
   };
+  const turn = (each: string, isOn: boolean) => void set((tags) => [...tags.filter((other) => other !== each), ...(isOn ? [each] : [])]);
   return (
     <div className={s.tags}>
-      <SearchField label={inbox.searchTags} placeholder={inbox.searchTags} clear={inbox.clearSearch} value={words} onChange={setWords} autoFocus maxLength={50} onSubmit={() => isNew && add()} />
+      <SearchField label={inbox.searchTags} placeholder={inbox.searchTags} clear={inbox.clearSearch} value={words} onChange={setWords} autoFocus maxLength={50} onSubmit={add} />
       {list.isLoading && <Loading label={inbox.loadingMore}><Skeleton kind="row" lines={3} /></Loading>}
+      {isUnknown && <p>{inbox.degradedList(inbox.tags)}</p>}
       <div className={s.tag_choices}>
         {found.map((each) => (
-          <Checkbox key={each.uniqueId} isSelected={tagIds.includes(each.uniqueId)} isDisabled={tag.isUnderWay}
-                    onChange={(isOn) => set(isOn ? [...tagIds, each.uniqueId] : tagIds.filter((other) => other !== each.uniqueId))}><bdi>{each.label}</bdi></Checkbox>
+          <Checkbox key={each.uniqueId} isSelected={tagIds?.includes(each.uniqueId) ?? false} isDisabled={isUnknown || isSetting}
+                    onChange={(isOn) => turn(each.uniqueId, isOn)}><bdi>{each.label}</bdi></Checkbox>
         ))}
-        {all.length === 0 && !list.isLoading && !isNew && <p>{inbox.noTags}</p>}
+        {all.length === 0 && !list.isLoading && !isUnknown && !isNew && <p>{inbox.noTags}</p>}
       </div>
-      {isNew && <Button size="s" icon="plus" isPending={tag.isUnderWay} onPress={add}>{inbox.addTag(words.trim())}</Button>}
+      {isNew && !list.hasMore && <Button size="s" icon="plus" isPending={isSetting} onPress={add}>{inbox.addTag(label)}</Button>}
     </div>
   );
 }

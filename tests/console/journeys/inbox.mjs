@@ -218,6 +218,38 @@ journey('inbox: a quick reply has what is known of the contact', {}, async (trip
   await inThread(page, '/nothing').waitFor();
 });
 
+journey('inbox: a quick reply that comes late replaces nothing that was written meanwhile', {}, async (trip) => {
+  const {page} = trip;
+  const ada = await business(trip);
+  await ada.api('/api/quick-replies', {shortcut: 'hours', text: 'We are open from nine to six.'});
+  for (const name of ['Joan Clarke', 'Alan Turing']) await ada.customer(name).writes('When are you open?');
+  const waiting = [];
+  await page.route('**/api/quick-replies/*/preview?*', (route) => void waiting.push(() => route.continue().catch(() => undefined)));
+  // The answer is there, and all that it may do is done.
+  const answered = async () => {
+    await Promise.all([page.waitForResponse(/preview/), waiting.shift()()]);
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  };
+  const choose = async () => {
+    await field(page).fill('/hours');
+    await Promise.all([page.waitForRequest(/preview/), page.getByRole('option', {name: /hours/}).click()]);
+  };
+  await openTalk(trip, ada, 'Joan Clarke');
+  await choose();
+  await field(page).fill('One moment, please');
+  await answered();
+  check(await field(page).inputValue() === 'One moment, please', 'what was written meanwhile is gone');
+  await choose();
+  await entry(page, 'Alan Turing').click();
+  await page.getByRole('textbox', {name: 'Write to Alan Turing'}).waitFor();
+  await waiting.shift()();
+  await entry(page, 'Joan Clarke').click();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === '/hours');
+  await choose();
+  await answered();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'We are open from nine to six.');
+});
+
 journey('inbox: messages are found, and shown where they were said', {}, async (trip) => {
   const {page, looks} = trip;
   const ada = await business(trip);

@@ -1,4 +1,4 @@
-import {Suspense, useRef, useState, type ReactNode} from 'react';
+import {Suspense, useEffect, useRef, useState, type ReactNode} from 'react';
 import {useMessage} from '../../api/messages.ts';
 import {ask} from '../../api/hooks.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -46,8 +46,8 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const over = tooMany(text, attached);
   const isEmpty = text.trim() === '' && !attached;
   const name = nameOfContact(contact, inbox);
-  const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, (filled) => {
-    write({text: filled.text, replyToMessageId: replyTo});
+  const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, () => latest.current.writing?.text, (filled) => {
+    write({text: filled.text, replyToMessageId: latest.current.writing?.replyToMessageId ?? null});
     if (filled.attached) setAttached(filled.attached);
     setFault(filled.missing.length > 0 ? inbox.missing(format.list(filled.missing)) : null);
     fieldRef.current?.focus();
@@ -154,19 +154,25 @@ interface Filled {
   missing: readonly string[];
 }
 
-/** The service fills in what the quick reply says of the contact. */
-function useQuickReply(contactId: string, done: (filled: Filled) => void): (suggestion: Suggestion) => void {
+/** The service fills in what the quick reply says of the contact; but not where one has chosen or written something else meanwhile, or gone elsewhere. */
+function useQuickReply(contactId: string, written: () => string | undefined, done: (filled: Filled) => void): (suggestion: Suggestion) => void {
   const scope = useScope();
   const tell = useTellProblem();
+  const asking = useRef<AbortController>(undefined);
+  useEffect(() => () => asking.current?.abort(), []);
   return ({id}) => {
+    asking.current?.abort();
+    const {signal} = asking.current = new AbortController();
+    const before = written();
     const params = {path: {id}, query: {contact_id: contactId}};
-    void ask(scope, scope.api.GET('/api/quick-replies/{id}/preview', {params})).then(({data: {preview}}) => {
+    void ask(scope, scope.api.GET('/api/quick-replies/{id}/preview', {params, signal})).then(({data: {preview}}) => {
+      if (signal.aborted || written() !== before) return;
       const said = preview.messageData as {text?: string; caption?: string; id?: string; link?: string; fileName?: string};
       const type = preview.messageType;
       const attached = type === 'Image' || type === 'Video' || type === 'Document'
         ? {type, name: said.fileName ?? type, file: null, id: said.id ?? null, link: said.link ?? null}
         : null;
       done({text: said.text ?? said.caption ?? '', attached, missing: preview.missing});
-    }).catch(tell);
+    }).catch((error: unknown) => signal.aborted || tell(error));
   };
 }

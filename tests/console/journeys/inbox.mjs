@@ -250,6 +250,28 @@ journey('inbox: a quick reply that comes late replaces nothing that was written 
   await page.waitForFunction(() => document.querySelector('textarea')?.value === 'We are open from nine to six.');
 });
 
+journey('inbox: a search has what is typed while it begins', {}, async (trip) => {
+  const {page, open} = trip;
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('Hello?');
+  await open(ada, 'inbox');
+  await entry(page, 'Joan Clarke').waitFor();
+  // One types on when the address has the words, and the page has not heard of that.
+  await page.evaluate(() => {
+    const {replaceState} = history;
+    history.replaceState = (...state) => {
+      replaceState.apply(history, state);
+      if (!/[?&]q=joan$/.test(location.search)) return;
+      history.replaceState = replaceState;
+      document.execCommand('insertText', false, 'n');
+    };
+  });
+  const search = page.getByRole('searchbox', {name: 'Search'});
+  await search.pressSequentially('joan');
+  await page.getByText('No conversation matches').waitFor();
+  check(await search.inputValue() === 'joann', `the field has “${await search.inputValue()}”`);
+});
+
 journey('inbox: messages are found, and shown where they were said', {}, async (trip) => {
   const {page, looks} = trip;
   const ada = await business(trip);

@@ -73,18 +73,31 @@ const Whose = memo(function Whose({search, change, counts}: CountedFiltering) {
                            segments={[segment('mine', inbox.mine), segment('none', inbox.nobodys), segment('all', inbox.all)]} />;
 });
 
-const ListSearch = memo(function ListSearch({search, change, inputRef}: Filtering & {inputRef: RefObject<HTMLInputElement | null>}) {
+const ListSearch = memo(function ListSearch({search: {q = ''}, change, inputRef}: Filtering & {inputRef: RefObject<HTMLInputElement | null>}) {
   const {inbox} = useTexts();
-  const [words, setWords] = useState(search.q ?? '');
-  useEffect(() => setWords((known) => known.trim() === (search.q ?? '') ? known : search.q ?? ''), [search.q]);
+  const [words, setWords] = useState(q);
+  // What the address has, or will have: it comes there later than it was asked to, and one may have typed on by then.
+  const sent = useRef(q);
   useEffect(() => {
-    if (words.trim() === (search.q ?? '')) return;
-    const timer = setTimeout(() => change({q: words.trim() || undefined}), 250);
+    if (q === sent.current) return;
+    sent.current = q;
+    setWords(q);
+  }, [q]);
+  useEffect(() => {
+    if (words.trim() === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = words.trim();
+      change({q: sent.current || undefined});
+    }, 250);
     return () => clearTimeout(timer);
-  }, [words, search.q, change]);
+  }, [words, change]);
+  const clear = () => {
+    sent.current = '';
+    change({q: undefined, in: undefined, within: undefined});
+  };
   return (
     <SearchField label={inbox.search} placeholder={inbox.searchPlaceholder} clear={inbox.clearSearch} value={words} onChange={setWords}
-                 onClear={() => change({q: undefined, in: undefined, within: undefined})} maxLength={100} ref={inputRef} />
+                 onClear={clear} maxLength={100} ref={inputRef} />
   );
 });
 

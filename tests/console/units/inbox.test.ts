@@ -10,7 +10,7 @@ import {inboxSearch} from '../../../gateway/console/src/pages/inbox/search.ts';
 import {leftOf, nextChange, roughlyLeft, serviceWindow} from '../../../gateway/console/src/pages/inbox/service_window.ts';
 import {askedFor, mentionsIn, repliesWith, replaced, startingWith} from '../../../gateway/console/src/pages/inbox/suggestions.ts';
 import {blanksOf, contentOf, filled, firstValues, isUnusual, mediaOf} from '../../../gateway/console/src/pages/inbox/template_values.ts';
-import {factOfMessage, firstUnread, momentOf, needsNotes, rowsOf, type Fact} from '../../../gateway/console/src/pages/inbox/thread_rows.ts';
+import {factOfMessage, firstUnread, keptRows, momentOf, needsNotes, rowsOf, type Fact} from '../../../gateway/console/src/pages/inbox/thread_rows.ts';
 import {inbox as en} from '../../../gateway/console/src/texts/en/inbox.ts';
 import {inbox as ar} from '../../../gateway/console/src/texts/ar/inbox.ts';
 import {inbox as de} from '../../../gateway/console/src/texts/de/inbox.ts';
@@ -72,6 +72,19 @@ test('reactions are at their message, or a line of their own where it is not loa
 test('what waits stands at the end', () => {
   const rows = shown({messages: [fact('a', 0)], sends: [send('1', Date.parse(moment(1))), send('2', Date.parse(moment(2)))]});
   assert.deepEqual(rows.map(({key}) => key).slice(1), ['a', 'send 1', 'send 2']);
+});
+
+test('rows that are as before are the same objects', () => {
+  const [a, b, r] = [fact('a', 0), fact('b', 5), fact('r', 6, {kind: 'reaction', to: 'a'})];
+  const sends = [send('1', Date.parse(moment(7)))];
+  const before = shown({messages: [b, a], sends});
+  const same = (parts: Partial<Parameters<typeof rowsOf>[0]>) =>
+    keptRows(shown({sends, ...parts}), before).filter((row) => row.kind !== 'day' && before.includes(row)).map(({key}) => key);
+  assert.deepEqual(same({messages: [b, a]}), ['a', 'b', 'send 1']);
+  assert.deepEqual(same({messages: [fact('c', 6), b, a]}), ['a', 'b', 'send 1'], 'one that came below');
+  assert.deepEqual(same({messages: [b, a, fact('z', -5)]}), ['b', 'send 1'], 'the first one follows one above it now');
+  assert.deepEqual(same({messages: [r, b, a]}), ['b', 'send 1'], 'a reaction is shown at its message');
+  assert.deepEqual(same({messages: [b, a], sends: [{...sends[0]!, state: 'failed'}]}), ['a', 'b']);
 });
 
 test('what is new begins at the oldest unread message', () => {

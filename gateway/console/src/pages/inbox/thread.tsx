@@ -1,4 +1,4 @@
-import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'react';
+import {useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject} from 'react';
 import {useVirtualizer} from '@tanstack/react-virtual';
 import type {Contact} from '../../api/entities.ts';
 import {Button} from '../../design/button.tsx';
@@ -48,8 +48,8 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
   });
   const opened = useRef<string | null>(null);
-  const target = at === undefined ? -1 : rows.findIndex((row) => row.key === at);
-  const unreadAt = rows.findIndex((row) => row.kind === 'unread');
+  const target = useMemo(() => at === undefined ? -1 : rows.findIndex((row) => row.key === at), [rows, at]);
+  const unreadAt = useMemo(() => rows.findIndex((row) => row.kind === 'unread'), [rows]);
   const place = isApart ? 'at ' + at : at !== undefined && target >= 0 ? 'within ' + at : 'end';
   useLayoutEffect(() => {
     if (rows.length === 0 || opened.current === place) return;

@@ -5,7 +5,7 @@ import {useNotes} from '../../api/notes.ts';
 import {useScope} from '../../api/scope.tsx';
 import type {ApiProblem} from '../../api/problem.ts';
 import type {Send} from '../../live/outbox.ts';
-import {factOfMessage, factOfNote, firstUnread, momentOf, needsNotes, rowsOf, type Fact, type Row} from './thread_rows.ts';
+import {factOfMessage, factOfNote, firstUnread, keptRows, momentOf, needsNotes, rowsOf, type Fact, type Row} from './thread_rows.ts';
 
 export interface ThreadData {
   readonly rows: readonly Row[];
@@ -58,7 +58,11 @@ export function useThreadData(conversationId: string, at: string | undefined, un
     const newest = facts[0]?.at;
     return isApart && !isAllThere && newest !== undefined ? noteFacts.filter((each) => each.at <= newest) : noteFacts;
   }, [facts, noteFacts, isApart, isAllThere]);
-  const rows = useMemo(() => rowsOf({messages: facts, notes: shownNotes, isWhole, unreadFrom, sends}), [facts, shownNotes, isWhole, unreadFrom, sends]);
+  const shown = useRef<readonly Row[]>([]);
+  const rows = useMemo(() => {
+    shown.current = keptRows(rowsOf({messages: facts, notes: shownNotes, isWhole, unreadFrom, sends}), shown.current);
+    return shown.current;
+  }, [facts, shownNotes, isWhole, unreadFrom, sends]);
   return {
     rows, ids,
     isLoading: thread.isLoading || isWaitingForNotes || (isApart && (before.isLoading || after.isLoading)),

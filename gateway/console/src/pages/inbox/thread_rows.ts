@@ -96,6 +96,20 @@ export function rowsOf({messages, notes, isWhole, unreadFrom, sends}: Rows): Row
   return rows;
 }
 
+/** The rows; each that is as before is the same object, so that its part of the page is not rendered anew. */
+export function keptRows(rows: readonly Row[], before: readonly Row[]): readonly Row[] {
+  const known = new Map(before.map((row) => [row.key, row]));
+  return rows.map((row) => {
+    const same = known.get(row.key);
+    return same && isSame(row, same) ? same : row;
+  });
+}
+
+type Said = Pick<Row, 'kind' | 'key'> & {at?: string; follows?: boolean; send?: Send; reactions?: readonly string[]};
+
+const isSame = (a: Said, b: Said) =>
+  a.kind === b.kind && a.at === b.at && a.follows === b.follows && a.send === b.send && String(a.reactions) === String(b.reactions);
+
 /** Both by their time, the oldest first. A note that is older than all messages so far comes with those around it. */
 function merged(messages: readonly Fact[], notes: readonly Fact[], isWhole: boolean): Fact[] {
   const all: Fact[] = [];

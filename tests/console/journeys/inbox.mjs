@@ -223,30 +223,26 @@ journey('inbox: a quick reply that comes late replaces nothing that was written 
   const ada = await business(trip);
   await ada.api('/api/quick-replies', {shortcut: 'hours', text: 'We are open from nine to six.'});
   for (const name of ['Joan Clarke', 'Alan Turing']) await ada.customer(name).writes('When are you open?');
-  const waiting = [];
-  await page.route('**/api/quick-replies/*/preview?*', (route) => void waiting.push(() => route.continue().catch(() => undefined)));
-  // The answer is there, and all that it may do is done.
-  const answered = async () => {
-    await Promise.all([page.waitForResponse(/preview/), waiting.shift()()]);
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  };
+  const asked = [];
+  await page.route('**/api/quick-replies/*/preview?*', (route) => void asked.push(route));
   const choose = async () => {
     await field(page).fill('/hours');
-    await Promise.all([page.waitForRequest(/preview/), page.getByRole('option', {name: /hours/}).click()]);
+    await page.getByRole('option', {name: /hours/}).click();
+    return until('the quick reply is asked for', () => asked.shift());
   };
   await openTalk(trip, ada, 'Joan Clarke');
-  await choose();
+  const first = await choose();
   await field(page).fill('One moment, please');
-  await answered();
+  await Promise.all([page.waitForResponse(/preview/), first.continue()]);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));  // all that the answer may do is done
   check(await field(page).inputValue() === 'One moment, please', 'what was written meanwhile is gone');
-  await choose();
+  const second = await choose();
   await entry(page, 'Alan Turing').click();
   await page.getByRole('textbox', {name: 'Write to Alan Turing'}).waitFor();
-  await waiting.shift()();
+  await second.continue().catch(() => undefined);  // nobody waits for it any more
   await entry(page, 'Joan Clarke').click();
   await page.waitForFunction(() => document.querySelector('textarea')?.value === '/hours');
-  await choose();
-  await answered();
+  await (await choose()).continue();
   await page.waitForFunction(() => document.querySelector('textarea')?.value === 'We are open from nine to six.');
 });
 

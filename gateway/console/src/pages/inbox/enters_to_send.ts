@@ -3,13 +3,28 @@ import {storage} from '../../live/storage.ts';
 
 const kName = 'parley.enter sends';
 const listeners = new Set<() => void>();
+const read = () => storage.getItem(kName) === 'true';
 
-export function setEntersToSend(value: boolean): void {
-  storage.setItem(kName, String(value));
+let enters = read();
+
+function tell(): void {
+  enters = read();
   for (const listener of listeners) listener();
 }
 
-export const useEntersToSend = (): boolean => useSyncExternalStore((listener) => {
+export function setEntersToSend(value: boolean): void {
+  storage.setItem(kName, String(value));
+  tell();
+}
+
+// Another tab changed it.
+addEventListener('storage', ({key}) => {
+  if (key === kName || key === null) tell();
+});
+
+function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}, () => storage.getItem(kName) === 'true');
+}
+
+export const useEntersToSend = (): boolean => useSyncExternalStore(subscribe, () => enters);

@@ -6,7 +6,7 @@ import {Banner} from '../../design/banner.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Composer} from '../../design/composer.tsx';
 import {Icon} from '../../design/icon.tsx';
-import {useOutbox} from '../../live/provider.tsx';
+import {useOutbox, type Writing} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
@@ -27,7 +27,8 @@ const SendKeys = part(() => import('./send_keys.tsx'), (file) => file.SendKeys);
 
 /** Writes to the contact. What is written stays until it is sent, over reloads too; what is sent waits until it is answered. */
 export function MessageComposer({conversation, contact, draft: [writing, write], onSent, onTyping, fieldRef, head, onTemplate}:
-  WritePaneProps & {head: ReactNode; onTemplate: () => void}) {
+  Pick<WritePaneProps, 'conversation' | 'contact' | 'onSent' | 'fieldRef'>
+  & {draft: readonly [Writing | undefined, (writing: Writing) => void]; onTyping: () => void; head: ReactNode; onTemplate: () => void}) {
   const {inbox} = useTexts();
   const format = useFormat();
   const {send} = useOutbox(conversation.uniqueId);

@@ -1,4 +1,4 @@
-import {useEffect, useMemo, useState, type KeyboardEvent, type ReactNode} from 'react';
+import {useEffect, useLayoutEffect, useState, type KeyboardEvent, type ReactNode} from 'react';
 import {useSearchedMembers} from '../../api/members.ts';
 import {useSearchedQuickReplies} from '../../api/quick_replies.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -15,23 +15,32 @@ export interface Suggestion {
 
 const kMost = 8;
 
-/** What fits what is being written: quick replies by their shortcut or words, members by their names. */
-function useSuggestions(asked: Asked | null): {found: readonly Suggestion[] | null; isLoading: boolean} {
+interface Found {
+  readonly found: readonly Suggestion[];
+  readonly isLoading: boolean;
+}
+type Finds = {words: string; onFound: (found: Found) => void};
+
+/** Quick replies by their shortcut or words. */
+function Replies({words, onFound}: Finds) {
   const {store} = useScope();
-  const words = asked?.words ?? '';
-  const wordsOf = (sign: Asked['sign']) => asked?.sign === sign ? words : '';
-  const replies = useSearchedQuickReplies(wordsOf('/'), asked?.sign === '/');
-  const members = useSearchedMembers(wordsOf('@'), (useHeld('Get:OrganizationMember') ?? false) && asked?.sign === '@');
-  const found = useMemo(() => {
-    if (!asked) return null;
-    if (asked.sign === '@') {
-      const all = members.ids.flatMap((id) => store.get('member', id) ?? []);
-      return startingWith(all, words, kMost).map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email}));
-    }
-    const all = replies.ids.flatMap((id) => store.get('quickReply', id) ?? []);
-    return repliesWith(all, words, kMost).map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
-  }, [asked, words, members.ids, replies.ids, store]);
-  return {found, isLoading: replies.isLoading || members.isLoading};
+  const {ids, isLoading} = useSearchedQuickReplies(words);
+  useLayoutEffect(() => {
+    const all = repliesWith(ids.flatMap((id) => store.get('quickReply', id) ?? []), words, kMost);
+    onFound({found: all.map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text})), isLoading});
+  }, [words, ids, isLoading, store, onFound]);
+  return null;
+}
+
+/** Members by their names. */
+function Members({words, onFound}: Finds) {
+  const {store} = useScope();
+  const {ids, isLoading} = useSearchedMembers(words, useHeld('Get:OrganizationMember') ?? false);
+  useLayoutEffect(() => {
+    const all = startingWith(ids.flatMap((id) => store.get('member', id) ?? []), words, kMost);
+    onFound({found: all.map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email})), isLoading});
+  }, [words, ids, isLoading, store, onFound]);
+  return null;
 }
 
 export interface SuggestionBoxProps {
@@ -43,11 +52,15 @@ export interface SuggestionBoxProps {
 }
 
 const kId = 'suggestions';
+const kNone: Found = {found: [], isLoading: true};
+const kFinders = {'/': Replies, '@': Members};
 
 /** A list above the composer; arrow keys walk through it while one writes on. */
 export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBoxProps) {
   const {inbox} = useTexts();
-  const {found, isLoading} = useSuggestions(asked);
+  const [last, setLast] = useState<Found>(kNone);
+  const {isLoading} = last;
+  const found = asked && last.found;
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [asked?.words, asked?.sign]);
   const chosen = found?.[Math.min(at, found.length - 1)];
@@ -65,9 +78,11 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
     event.preventDefault();
     event.stopPropagation();
   };
+  const Finder = asked && kFinders[asked.sign];
   const label = asked?.sign === '@' ? inbox.members : inbox.quickReplies;
   return (
     <div className={s.suggesting} onKeyDownCapture={keys}>
+      {Finder && <Finder words={asked.words} onFound={setLast} />}
       {found && (
         <div className={s.suggestions}>
           {found.length === 0 && !isLoading && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}

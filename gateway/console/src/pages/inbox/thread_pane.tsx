@@ -5,12 +5,11 @@ import {Banner} from '../../design/banner.tsx';
 import {PaneBody} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
-import {useDraft, useOutbox, useTellPresence, type Writing} from '../../live/provider.tsx';
+import {useOutbox} from '../../live/provider.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useContactOf} from './contact_of.ts';
-import {noteDraft} from './drafts.ts';
 import s from './inbox.module.css';
 import type {Place} from './place.ts';
 import {Thread} from './thread.tsx';
@@ -19,7 +18,6 @@ import {useThreadData} from './thread_data.ts';
 import type {RowActions} from './thread_row.tsx';
 import {WritePane, type Mode} from './write_pane.tsx';
 
-const kTyping = 4000;
 const kReadPause = 30_000;
 
 export interface ThreadPaneProps {
@@ -38,11 +36,6 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
   const id = conversation.uniqueId;
   const contact = useContactOf(conversation);
   const outbox = useOutbox(id);
-  const [writing, setWriting] = useDraft(id);
-  const write = (next: Writing) => {
-    setWriting(next);
-    noteDraft(id, next.text.trim() !== '');
-  };
   const maySend = useHeld('Create:Message');
   const mayNote = useHeld('Update:Conversation');
   const unread = useOpenedUnread(conversation);
@@ -50,23 +43,19 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
   const data = useThreadData(id, at, unread, outbox.all);
   const [sent, setSent] = useState(0);
   const body = useRef<HTMLDivElement>(null);
-  const [isTyping, tellTyping] = useTyping();
-  useTellPresence(id, isTyping);
   const [isAtEnd, setAtEnd] = useState(false);
   useMarkRead(conversation, mayNote ?? false, !data.isLoading && !data.isApart, isAtEnd);
-  useEffect(() => {
-    if (writing) noteDraft(id, writing.text.trim() !== '');
-  }, [id, writing]);
   const newest = () => place.go(place.hrefOf(id), true);
   const onSent = () => {
     if (at !== undefined) newest();
     setSent((count) => count + 1);
   };
-  const latest = useRef({writing, write, place, outbox, onSent});
-  latest.current = {writing, write, place, outbox, onSent};
+  const latest = useRef({place, outbox, onSent});
+  latest.current = {place, outbox, onSent};
+  const replyRef = useRef<(messageId: string) => void>(null);
   const tellNotKept = useTellNotKept();
   const reply = useCallback((messageId: string) => {
-    latest.current.write({text: latest.current.writing?.text ?? '', replyToMessageId: messageId});
+    replyRef.current?.(messageId);
     onMode('message');
     requestAnimationFrame(() => fieldRef.current?.focus());
   }, [onMode, fieldRef]);
@@ -94,8 +83,8 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
     <>
       {data.isApart && <div className={s.notice}><Banner>{inbox.olderView}</Banner></div>}
       {content()}
-      <WritePane conversation={conversation} contact={contact} draft={[writing, write]} mode={mode} onMode={onMode} isChoosing={isChoosing} onChoosing={onChoosing}
-                 held={{send: maySend, note: mayNote}} onSent={onSent} onTyping={tellTyping} fieldRef={fieldRef} />
+      <WritePane conversation={conversation} contact={contact} mode={mode} onMode={onMode} isChoosing={isChoosing} onChoosing={onChoosing}
+                 held={{send: maySend, note: mayNote}} onSent={onSent} fieldRef={fieldRef} replyRef={replyRef} />
     </>
   );
 }
@@ -139,16 +128,4 @@ function useMarkRead({uniqueId: id, numberOfUnreadMessages: unread}: Conversatio
       removeEventListener('focus', read);
     };
   }, [id, unread, mayUpdate, isShown, isAtEnd]);
-}
-
-function useTyping(): [boolean, () => void] {
-  const [isTyping, setTyping] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const tell = useCallback(() => {
-    setTyping(true);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setTyping(false), kTyping);
-  }, []);
-  return [isTyping, tell];
 }

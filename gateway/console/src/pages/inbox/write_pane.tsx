@@ -1,12 +1,13 @@
-import {Suspense, useEffect, useState, type RefObject} from 'react';
+import {Suspense, useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject} from 'react';
 import type {Contact, Conversation} from '../../api/entities.ts';
 import {useUpdateConversation} from '../../api/conversations.ts';
 import {Button} from '../../design/button.tsx';
 import {ComposerClosed} from '../../design/composer.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
-import type {Writing} from '../../live/provider.tsx';
+import {useDraft, useTellPresence, type Writing} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
+import {noteDraft} from './drafts.ts';
 import {MessageComposer} from './message_composer.tsx';
 import s from './inbox.module.css';
 import {useTellProblem} from './tell_problem.ts';
@@ -20,21 +21,34 @@ export type Mode = 'message' | 'note';
 export interface WritePaneProps {
   conversation: Conversation;
   contact: Contact | null | undefined;
-  draft: readonly [Writing | undefined, (writing: Writing) => void];
   mode: Mode;
   onMode: (mode: Mode) => void;
   isChoosing: boolean;
   onChoosing: (isChoosing: boolean) => void;
   held: {send: boolean | undefined; note: boolean | undefined};
   onSent: () => void;
-  onTyping: () => void;
   fieldRef: RefObject<HTMLTextAreaElement | null>;
+  /** Makes what is written an answer to a message. */
+  replyRef: Ref<(messageId: string) => void>;
 }
 
+const kTyping = 4000;
+
 /** Where one answers: a message while the window is open, else a template; or a note, at any time. */
-export function WritePane(props: WritePaneProps) {
-  const {conversation, contact, draft: [writing], mode, onMode, isChoosing, onChoosing, held, onSent} = props;
+export function WritePane({conversation, contact, mode, onMode, isChoosing, onChoosing, held, onSent, fieldRef, replyRef}: WritePaneProps) {
   const {inbox} = useTexts();
+  const id = conversation.uniqueId;
+  const [writing, setWriting] = useDraft(id);
+  const write = (next: Writing) => {
+    setWriting(next);
+    noteDraft(id, next.text.trim() !== '');
+  };
+  useEffect(() => {
+    if (writing) noteDraft(id, writing.text.trim() !== '');
+  }, [id, writing]);
+  useImperativeHandle(replyRef, () => (messageId) => write({text: writing?.text ?? '', replyToMessageId: messageId}));
+  const [isTyping, tellTyping] = useTyping();
+  useTellPresence(id, isTyping);
   const window = useServiceWindow(conversation.serviceWindowEndsAt);
   const isClosed = conversation.status !== 'Active';
   const isBlocked = contact?.status === 'Blocked';
@@ -56,9 +70,9 @@ export function WritePane(props: WritePaneProps) {
   );
   const kept = writing?.text.trim() ? <> {inbox.draftKept}</> : null;
   const content = () => {
-    if (mode === 'note') return <Suspense fallback={<Instead head={head}>{null}</Instead>}><NoteComposer conversationId={conversation.uniqueId} head={head} fieldRef={props.fieldRef} onSent={onSent} /></Suspense>;
+    if (mode === 'note') return <Suspense fallback={<Instead head={head}>{null}</Instead>}><NoteComposer conversationId={id} {...{head, fieldRef, onSent}} /></Suspense>;
     if (held.send === false) return <Instead head={head}>{inbox.mayNotSend} <code dir="ltr">Create:Message</code></Instead>;
-    if (isClosed) return <Instead head={head} actions={<Reopen id={conversation.uniqueId} />}>{inbox.closedHint}{kept}</Instead>;
+    if (isClosed) return <Instead head={head} actions={<Reopen id={id} />}>{inbox.closedHint}{kept}</Instead>;
     if (isBlocked) return <Instead head={head}>{inbox.blockedHint}</Instead>;
     if (window.kind !== 'open')
       return (
@@ -66,14 +80,14 @@ export function WritePane(props: WritePaneProps) {
           {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}{kept}
         </Instead>
       );
-    return <MessageComposer {...props} head={head} onTemplate={() => onChoosing(true)} />;
+    return <MessageComposer {...{conversation, contact, head, fieldRef, onSent}} draft={[writing, write]} onTyping={tellTyping} onTemplate={() => onChoosing(true)} />;
   };
   return (
     <>
       {content()}
       {wasChosen && maySend && (
         <Suspense fallback={null}>
-          <TemplateDialog conversationId={conversation.uniqueId} contact={contact} isOpen={isChoosing} onOpenChange={onChoosing} onSent={onSent} />
+          <TemplateDialog conversationId={id} contact={contact} isOpen={isChoosing} onOpenChange={onChoosing} onSent={onSent} />
         </Suspense>
       )}
     </>
@@ -89,4 +103,16 @@ function Reopen({id}: {id: string}) {
   const update = useUpdateConversation();
   const tell = useTellProblem();
   return <Button icon="retry" isPending={update.isUnderWay} onPress={() => void update.change({id, status: 'Active'}).catch(tell)}>{inbox.reopen}</Button>;
+}
+
+function useTyping(): [boolean, () => void] {
+  const [isTyping, setTyping] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const tell = useCallback(() => {
+    setTyping(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setTyping(false), kTyping);
+  }, []);
+  return [isTyping, tell];
 }

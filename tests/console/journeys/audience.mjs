@@ -54,6 +54,43 @@ journey('lists: search and order are in the address, and nobody is overwritten',
   check(list.name === 'Summer customers' && list.description === 'By somebody else', `it is ${JSON.stringify(list)}`);
 });
 
+journey('lists: what is saved before it is known what is there overwrites nothing', {}, async ({page, context, person, open, expect}) => {
+  expect(/status of 403/);
+  const grace = await person();
+  const {list: {uniqueId}} = await grace.api('/api/lists', {name: 'Spring'});
+  let read = (route) => route.fulfill({status: 403, contentType: 'application/problem+json', body: JSON.stringify({title: 'Forbidden', status: 403, detail: 'Not now'})});
+  const sent = [];
+  await context.route('**/api/lists/' + uniqueId, (route) => {
+    if (route.request().method() === 'GET') return read(route);
+    sent.push(route.request());
+    return route.fallback();
+  });
+  await open(grace, 'lists');
+  await page.getByRole('button', {name: 'Edit: Spring'}).click();
+  const dialog = page.getByRole('dialog'), save = dialog.getByRole('button', {name: 'Save', exact: true});
+  await dialog.getByLabel('Name', {exact: true}).fill('Summer');
+  await save.click();
+  await dialog.getByText('Not now').waitFor();
+  let goOn;
+  const isAsked = new Promise((resolve) => {
+    read = async (route) => {
+      resolve();
+      await new Promise((release) => (goOn = release));
+      return route.fallback();
+    };
+  });
+  await save.click();
+  await isAsked;
+  await grace.api('/api/lists/' + uniqueId, {description: 'By somebody else'});
+  check(sent.length === 0, 'it was saved before it was read');
+  read = (route) => route.fallback();
+  goOn();
+  await rowOf(page, 'Summer').waitFor();
+  const {list} = await grace.api('/api/lists/' + uniqueId);
+  check(list.description === 'By somebody else', `it is ${JSON.stringify(list)}`);
+  check(sent.length === 1 && sent[0].headers()['if-match'], 'it was saved whatever it is by now');
+});
+
 journey('lists, tags and segments: what uses them is told before they are deleted', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   await add(grace, many(5, () => ({tags: ['vip']})));

@@ -1,6 +1,6 @@
-import {useEffect, useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import type {Entities, Kind} from '../api/entities.ts';
-import {readVersioned, type Load} from '../api/hooks.ts';
+import {readVersioned, useChange, type Load} from '../api/hooks.ts';
 import {ApiProblem, type Versioned} from '../api/problem.ts';
 import {useScope} from '../api/scope.tsx';
 
@@ -59,6 +59,12 @@ export interface Edited<D, T> {
   save(): Promise<T | null | undefined>;
 }
 
+interface Editing<D> extends Pick<Edited<D, unknown>, 'draft' | 'conflict'> {
+  readonly was: D;
+  /** Null until it is read. */
+  readonly version: string | null;
+}
+
 /**
  * What a form makes of something that others may change meanwhile; `id` null: of something new. It is read when the form is
  * opened, as what the page has of it may be old. What others change is taken over, except where one has typed oneself.
@@ -69,30 +75,36 @@ export function useEdited<K extends Kind, D extends object, B extends Body<D>, T
 ): Edited<D, T> {
   const scope = useScope();
   const {kind, load, draftOf, bodyOf, merges} = form;
-  const [{draft, was, version, conflict}, setState] = useState(() => {
+  const [state, setState] = useState<Editing<D>>(() => {
     const known = draftOf(id === null ? null : scope.store.get(kind, id) ?? null);
-    return {draft: known, was: known, version: null as string | null, conflict: null as Edited<D, T>['conflict']};
+    return {draft: known, was: known, version: null, conflict: null};
   });
-  const take = (now: Versioned<Entities[K]>, isTold: boolean) => setState((known) => {
+  const {draft, was, version, conflict} = state;
+  const upon = (known: Editing<D>, now: Versioned<Entities[K]>, isTold = false): Editing<D> => {
     const theirs = draftOf(now.value);
     return {
       draft: rebased(known.draft, known.was, theirs, bodyOf, merges), was: theirs, version: now.version,
       conflict: isTold ? {was: known.was, theirs} : null,
     };
-  });
+  };
+  const read = useRef<Promise<Versioned<Entities[K]>> | null>(null);
+  // What failed is read again when one saves.
+  const readOnce = (of: string) => (read.current ??= readVersioned(scope, kind, of, load).then((now) => {
+    setState((known) => upon(known, now));
+    return now;
+  }, (error: unknown) => {
+    read.current = null;
+    throw error;
+  }));
   useEffect(() => {
-    if (id === null) return;
-    let isOver = false;
-    readVersioned(scope, kind, id, load).then((now) => isOver || take(now, false), () => undefined); // saving tells
-    return () => {
-      isOver = true;
-    };
-  }, [scope, kind, id]);
-  const {problem, isUnderWay, reset} = id === null ? create : update;
-  const changes = changesOf(draft, was, bodyOf);
-  const isChanged = Object.keys(changes).length > 0;
+    if (id !== null) readOnce(id).catch(() => undefined);  // saving tells
+  }, [id]);
+  const awaited = useChange((_, of: string) => readOnce(of));
+  const {problem, reset} = id === null ? create : awaited.problem ? awaited : update;
+  const isChanged = touchedFields(draft, was, bodyOf).length > 0;
   return {
-    draft, isChanged, isUnderWay, conflict,
+    draft, isChanged, conflict,
+    isUnderWay: id === null ? create.isUnderWay : awaited.isUnderWay || update.isUnderWay,
     problem: problem?.status === 412 ? null : problem,
     at: (field) => problem?.at(field).join(' ') || undefined,
     put: (part) => {
@@ -103,9 +115,13 @@ export function useEdited<K extends Kind, D extends object, B extends Body<D>, T
     save: async () => {
       try {
         if (id === null) return await create.change(bodyOf(draft));
-        return isChanged ? await update.change({id, version, body: changes}) : null;
+        if (!isChanged) return null;
+        // Never without a version: that would overwrite unseen what others made of it.
+        const now = version === null ? upon(state, await awaited.change(id)) : state;
+        const body = changesOf(now.draft, now.was, bodyOf);
+        return Object.keys(body).length > 0 ? await update.change({id, version: now.version, body}) : null;
       } catch (error) {
-        if (error instanceof ApiProblem && error.current) take(error.current as Versioned<Entities[K]>, true);
+        if (error instanceof ApiProblem && error.current) setState((known) => upon(known, error.current as Versioned<Entities[K]>, true));
         return undefined;
       }
     },

@@ -117,6 +117,33 @@ journey('connection: a page that was not loaded before opens once the line is ba
   check(await page.evaluate(() => window.isSame), 'the page was loaded anew');
 });
 
+journey('connection: what fails because it is lost is told, and the language changes once it is back', {}, async (trip) => {
+  const {page, context, person, open, expect} = trip;
+  expect(/ERR_(FAILED|INTERNET_DISCONNECTED)/);
+  const grace = await person();
+  await grace.api('/api/lists', {name: 'Spring'});
+  const shown = page.waitForResponse('**/console/assets/notices-*.js');
+  await open(grace, 'lists');
+  await shown;
+  await page.getByRole('button', {name: 'Delete: Spring'}).click();
+  const remove = page.getByRole('alertdialog').getByRole('button', {name: 'Delete 1 list'});
+  await remove.waitFor();
+  await context.route('**/*', (route) => route.abort());
+  await remove.click();
+  await page.getByText('This did not work').waitFor();
+  await context.unroute('**/*');
+  await context.setOffline(true);
+  await page.getByText(/No connection\./).waitFor();
+  const failed = page.waitForEvent('requestfailed', (request) => /\/assets\/de-/.test(request.url()));
+  await page.evaluate(() => {
+    localStorage.setItem('parley.preferences', '{"language": "de"}');
+    dispatchEvent(new StorageEvent('storage', {key: 'parley.preferences'}));
+  });
+  await failed;
+  await context.setOffline(false);
+  await page.locator('html[lang=de]').waitFor({state: 'attached'});
+});
+
 journey('another version: the next navigation loads it, unless something is being written', {},
   async (trip) => {
     const {page, context} = trip;

@@ -4,6 +4,7 @@ import {qrCode} from '../../../gateway/console/src/pages/profile/qr.ts';
 import {loaded} from '../../../gateway/console/src/parts.ts';
 import {programOf} from '../../../gateway/console/src/pages/sessions/program.ts';
 import {flag, oneOf, parseSearch, present, stringifySearch, text, texts, whole} from '../../../gateway/console/src/shell/search.ts';
+import {showToastsBy, toasts} from '../../../gateway/console/src/shell/toasts.ts';
 import {createFormat, localeOf, words} from '../../../gateway/console/src/texts/format.ts';
 
 test('a file whose line is away is tried again; one that fails by itself, or that the gateway has no more, is not', async () => {
@@ -26,6 +27,16 @@ test('a file whose line is away is tried again; one that fails by itself, or tha
     await assert.rejects(loaded(never.load, wait, ask), error);
     assert.equal(never.tries(), tries);
   }
+});
+
+test('toasts: what is told before they can be shown waits for that', () => {
+  toasts.add({title: 'first'}, {timeout: 6000});
+  toasts.add({title: 'second'});
+  const shown: unknown[] = [];
+  showToastsBy((words, options) => shown.push([words.title, options]));
+  assert.deepEqual(shown, [['first', {timeout: 6000}], ['second', {}]]);
+  toasts.add({title: 'third'});
+  assert.equal(shown.length, 3);
 });
 
 test('search parameters: several values, none for what is empty, and back again', () => {

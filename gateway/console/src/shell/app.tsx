@@ -3,14 +3,14 @@ import {QueryClientProvider, type QueryClient} from '@tanstack/react-query';
 import {RouterProvider as Router} from '@tanstack/react-router';
 import {I18nProvider} from 'react-aria-components/I18nProvider';
 import {FieldWords} from '../design/field.tsx';
-import {part} from '../parts.ts';
+import {loaded, part} from '../parts.ts';
 import {SessionProvider} from '../session/provider.tsx';
 import type {Session} from '../session/session.ts';
 import {loadTexts, TextsProvider, type Language, type Texts} from '../texts/index.tsx';
 import {localeOf} from '../texts/format.ts';
 import {applyPreferences} from './preferences.ts';
 import type {ConsoleRouter} from './routes.tsx';
-import {useHasToasts} from './toasts.ts';
+import {toasts} from './toasts.ts';
 import {usePreferences} from './use_preferences.ts';
 
 const Notices = part(() => import('./notices.tsx'), (file) => file.default);
@@ -36,13 +36,14 @@ export function App({session, queries, router, spoken}:
   );
 }
 
-/** What appears over all pages, loaded after them. */
+/** What appears over all pages, loaded after them, and before it is wanted: then there may be no network. */
 function Above() {
-  const hasToasts = useHasToasts();
-  return (
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => setPainted(true), []);
+  return isPainted && (
     <>
       <Suspense><Tooltip /></Suspense>
-      {hasToasts && <Suspense><Notices /></Suspense>}
+      <Suspense><Notices /></Suspense>
     </>
   );
 }
@@ -55,7 +56,10 @@ function Speech({first, children}: {first: Spoken; children: ReactNode}) {
   useEffect(() => {
     let isOver = false;
     if (language !== spoken.language)
-      loadTexts(language).then((texts) => isOver || setSpoken({language, texts}), () => undefined);
+      loaded(() => loadTexts(language)).then((texts) => isOver || setSpoken({language, texts}), () => {
+        const {title, unexpected} = spoken.texts.shell.problems;
+        if (!isOver) toasts.add({kind: 'danger', title, text: unexpected});
+      });
     return () => {
       isOver = true;
     };

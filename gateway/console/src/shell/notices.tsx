@@ -1,8 +1,11 @@
-import {ToastRegion} from '../design/toast.tsx';
+import {make_toasts, ToastRegion} from '../design/toast.tsx';
 import {useTexts} from '../texts/index.tsx';
-import {queue} from './toast_queue.ts';
+import {showToastsBy} from './toasts.ts';
 
-/** Where toasts appear, over all pages. Loaded with the first one. */
+const queue = make_toasts();
+showToastsBy((words, options) => queue.add(words, options));
+
+/** Where toasts appear, over all pages. */
 export default function Notices() {
   const {shell} = useTexts();
   return <ToastRegion toasts={queue} label={shell.notifications} close={shell.close} />;

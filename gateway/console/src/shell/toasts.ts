@@ -1,21 +1,15 @@
-import {useSyncExternalStore} from 'react';
 import type {ToastWords} from '../design/toast.tsx';
 
-let hasSome = false;
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+type Show = (words: ToastWords, options: {timeout?: number}) => void;
 
-/** `toasts.add({title}, {timeout: 6000})` from anywhere. What must be read has no timeout. They load when there is one. */
-export const toasts = {
-  add(words: ToastWords, options: {timeout?: number} = {}): void {
-    hasSome = true;
-    for (const listener of listeners) listener();
-    void import('./toast_queue.ts').then(({queue}) => queue.add(words, options), () => undefined);
-  },
-};
+const waiting: Parameters<Show>[] = [];
+let show: Show = (...toast) => void waiting.push(toast);
 
-/** Whether there has been one. */
-export const useHasToasts = (): boolean => useSyncExternalStore(subscribe, () => hasSome);
+/** `toasts.add({title}, {timeout: 6000})` from anywhere. What must be read has no timeout. */
+export const toasts = {add: (words: ToastWords, options: {timeout?: number} = {}): void => show(words, options)};
+
+/** What shows them is loaded after the page. What was told before that waits for it. */
+export function showToastsBy(next: Show): void {
+  show = next;
+  for (const toast of waiting.splice(0)) show(...toast);
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {OwnChange} from '../../../gateway/console/src/pages/contacts/own_change.ts';
 import {Rows, type Ask, type LoadedPage} from '../../../gateway/console/src/pages/contacts/rows.ts';
 import {
   attributesOf, bulkContactsOf, changed, contactsSearch, filterOf, hasOf, listingOf, sortedBy,
@@ -18,6 +19,8 @@ const root = process.cwd().replace(/\/(gateway|tests)\/.*$/, '');
 const source = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
 
 import {parseSearch, stringifySearch} from '../../../gateway/console/src/shell/search.ts';
+import type {SessionState} from '../../../gateway/console/src/session/session.ts';
+import {problem, settled, wired} from './support.ts';
 
 // ---- the address ----------------------------------------------------------------------------------------------------
 
@@ -392,4 +395,58 @@ test('the tree is changed at one place, and the rest stays the same', () => {
   assert.equal(tree.children.length, 1);
   const {id: _, ...rest} = retyped({...newCondition('text', 'city'), not: true}, 'present');
   assert.deepEqual(rest, {type: 'present', attribute: 'city', not: true});
+});
+
+// ---- changes of many ------------------------------------------------------------------------------------------------
+
+function signedIn(userId: string) {
+  const told = new Set<() => void>();
+  let now = {kind: 'signed in', user: {uniqueId: userId}, organizations: []} as unknown as SessionState;
+  return {
+    state: () => now,
+    subscribe: (listener: () => void) => {
+      told.add(listener);
+      return () => told.delete(listener);
+    },
+    become: (next: SessionState) => {
+      now = next;
+      told.forEach((each) => each());
+    },
+    told,
+  };
+}
+const kMany = Array.from({length: 20}, (_, i) => `c-${i}`);
+
+test('a change of many ends with the session of who began it: no call is made by the cookie of somebody else', async () => {
+  const session = signedIn('u');
+  const answers: ((answer: Response) => void)[] = [];
+  const {scope, requests} = wired(() => new Promise((resolve) => answers.push(resolve)));
+  const own = new OwnChange();
+  const ended = own.run(session, scope, kMany, {type: 'deleteContacts'});
+  await settled();
+  assert.equal(requests.length, 4);
+  session.become({kind: 'signed out', isExpired: false});
+  answers.shift()!(new Response(null, {status: 204}));
+  for (const answer of answers) answer(problem(503));  // which would be repeated
+  await ended;
+  assert.equal(requests.length, 4);
+  assert.equal(own.state?.status, 'cancelled');
+  assert.equal(own.state?.changed, 1);
+  assert.equal(session.told.size, 0);
+});
+
+test('a change of many ends where nobody is signed in any more', async () => {
+  const {scope, requests} = wired(() => problem(401));
+  const own = new OwnChange();
+  await own.run(signedIn('u'), scope, kMany, {type: 'deleteContacts'});
+  assert.ok(requests.length <= 4, `${requests.length} calls`);
+  assert.equal(own.state?.status, 'cancelled');
+});
+
+test('a change of many that nothing ends goes through all of them', async () => {
+  const {scope, requests} = wired((request) => (request.url.endsWith('c-3') ? problem(409) : new Response(null, {status: 204})));
+  const own = new OwnChange();
+  await own.run(signedIn('u'), scope, kMany, {type: 'deleteContacts'});
+  assert.equal(requests.length, 20);
+  assert.deepEqual([own.state?.status, own.state?.changed, own.state?.failed], ['finished', 19, 1]);
 });

@@ -29,7 +29,7 @@ export function useWho(): {user: User; organizations: readonly Membership[]} | n
   return state.kind === 'signed in' ? state : null;
 }
 
-/** Everything below asks in this organization. Who is no member of it sees `otherwise`. */
+/** Everything below asks in this organization, and begins anew for another member. Who is no member of it sees `otherwise`. */
 export function OrganizationProvider({id, otherwise, children}: {id: string; otherwise: ReactNode; children: ReactNode}) {
   const {wire} = useSession();
   const queries = useQueryClient();
@@ -40,7 +40,7 @@ export function OrganizationProvider({id, otherwise, children}: {id: string; oth
     if (!userId || !memberId) return null;
     return {organization: id, userId, memberId, wire, api: connect(wire, id), store: new Store(queries, id)};
   }, [id, userId, memberId, wire, queries]);
-  return scope ? <ScopeProvider key={id} scope={scope}>{children}</ScopeProvider> : otherwise;
+  return scope ? <ScopeProvider key={scope.memberId} scope={scope}>{children}</ScopeProvider> : otherwise;
 }
 
 export const kHeld = 'held permissions';

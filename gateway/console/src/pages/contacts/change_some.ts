@@ -9,7 +9,7 @@ import type {components} from '#schema';
 type Schemas = components['schemas'];
 
 /** Lists take many contacts at once. Counts those that were not, or were, in all of them before, as far as that is known. */
-export async function changeMembers(scope: Scope, ids: readonly string[], action: Extract<Schemas['BulkAction'], {listIds: string[]}>) {
+export async function changeMembers(scope: Scope, ids: readonly string[], action: Extract<Schemas['BulkAction'], {listIds: string[]}>, signal: AbortSignal) {
   const isAdded = action.type === 'addToLists';
   const isSo = (id: string) => {
     const known = scope.store.get('contact', id)?.listIds;
@@ -19,7 +19,7 @@ export async function changeMembers(scope: Scope, ids: readonly string[], action
   const body = {[isAdded ? 'add' : 'remove']: [...ids]};
   for (const id of action.listIds) {
     const headers = changeHeaders(scope.wire.newKey());
-    await repeated(scope, () => ask(scope, scope.api.POST('/api/lists/{id}/contacts', {params: {path: {id}}, headers, body})));
+    await repeated(scope, signal, () => ask(scope, scope.api.POST('/api/lists/{id}/contacts', {params: {path: {id}}, headers, body})));
     scope.store.stale('list', id);
   }
   for (const id of ids) scope.store.stale('contact', id);
@@ -27,11 +27,11 @@ export async function changeMembers(scope: Scope, ids: readonly string[], action
 }
 
 /** Changes one contact, from what it is at this moment: somebody else may be at it too, so a 412 begins once more. */
-export async function changeOne(scope: Scope, id: string, action: Schemas['BulkAction']): Promise<'changed' | 'unchanged'> {
+export async function changeOne(scope: Scope, id: string, action: Schemas['BulkAction'], signal: AbortSignal): Promise<'changed' | 'unchanged'> {
   if (action.type === 'deleteContacts') {
     const headers = changeHeaders(scope.wire.newKey());
     const isGone = (error: unknown) => error instanceof ApiProblem && error.status === 404;
-    const deleted = await repeated(scope, () => ask(scope, scope.api.DELETE('/api/contacts/{id}', {params: {path: {id}}, headers})))
+    const deleted = await repeated(scope, signal, () => ask(scope, scope.api.DELETE('/api/contacts/{id}', {params: {path: {id}}, headers})))
       .then(() => true, (error: unknown) => {
         if (isGone(error)) return false;
         throw error;
@@ -40,13 +40,13 @@ export async function changeOne(scope: Scope, id: string, action: Schemas['BulkA
     return deleted ? 'changed' : 'unchanged';
   }
   for (let turn = 0;; ++turn) {
-    const {value, version} = await repeated(scope, () => readVersioned(scope, 'contact', id, loadContact));
+    const {value, version} = await repeated(scope, signal, () => readVersioned(scope, 'contact', id, loadContact));
     const body = changeOf(scope, value, action);
     if (!body) return 'unchanged';
     const headers = changeHeaders(scope.wire.newKey(), version);
     try {
       const into = scope.store.asking();
-      const {data} = await repeated(scope, () => ask(scope, scope.api.POST('/api/contacts/{id}', {params: {path: {id}}, headers, body})));
+      const {data} = await repeated(scope, signal, () => ask(scope, scope.api.POST('/api/contacts/{id}', {params: {path: {id}}, headers, body})));
       takeContact(into, data.contact);
       scope.store.setVersion('contact', id, null);
       return 'changed';
@@ -84,8 +84,10 @@ function changeOf(scope: Scope, contact: Known, action: Schemas['BulkAction']): 
   }
 }
 
-async function repeated<T>(scope: Scope, call: () => Promise<T>): Promise<T> {
+/** Once `signal` is aborted no call begins any more. */
+async function repeated<T>(scope: Scope, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (let count = 0;; ++count) {
+    signal.throwIfAborted();
     try {
       return await call();
     } catch (error) {

@@ -67,6 +67,39 @@ journey('contacts: keys lead through the rows', {}, async ({page, person, open})
   await page.getByRole('heading', {name: 'Person 007', level: 1}).waitFor();
 });
 
+journey('contacts: what goes gives the focus on, and words are spoken without the buttons beside them', {}, async ({page, context, person, open, expect}) => {
+  expect(/status of 500/);
+  const grace = await person();
+  await add(grace, many(30, () => ({tags: ['vip']})));
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent);
+  const streams = page.waitForResponse('**/api/events');
+  await open(grace, 'contacts?tag=vip&status=Active');
+  await page.getByText('Export 30 contacts').waitFor();
+  const filters = page.getByRole('toolbar', {name: 'Filters'});
+  await filters.getByRole('button', {name: /^Remove the filter: Tag/}).press('Enter');
+  await filters.getByRole('button', {name: /^Remove the filter: Tag/}).waitFor({state: 'detached'});
+  check(/^Status/.test(await focused()), `the focus is at ${await focused()}`);
+  await filters.getByRole('button', {name: /^Remove the filter: Status/}).press('Enter');
+  await filters.getByRole('button', {name: /^Remove the filter: Status/}).waitFor({state: 'detached'});
+  check(await focused() === 'Filter', `the focus is at ${await focused()}`);
+  await streams;
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  const told = page.getByRole('status').filter({hasText: '1 contact selected'});
+  await told.waitFor();
+  check(await told.getByRole('button').count() === 0, 'the status has buttons');
+  await grace.api('/api/contacts', named('Somebody new', '+442071838750'));
+  const newer = page.getByRole('button', {name: '1 new contact'});
+  await newer.press('Enter');
+  await newer.waitFor({state: 'detached'});
+  check(await focused() === 'Contacts', `the focus is at ${await focused()}`);
+  await context.route('**/api/contacts?*', (route) => route.fulfill({status: 500, contentType: 'application/problem+json', body: '{"detail": "It broke"}'}));
+  await page.reload();
+  await page.getByRole('button', {name: 'Try again'}).waitFor();
+  const alert = page.getByRole('alert').filter({hasText: 'It broke'});
+  check(await alert.count() === 1 && await alert.getByRole('button').count() === 0, 'the alert is not of the words alone');
+});
+
 journey('contacts: all that match are changed, and as many as the button says', {isShort: true}, async ({page, person, open, looks, expect}) => {
   expect(/status of 409/);
   const grace = await person();

@@ -98,6 +98,7 @@ journey('connection: lost, told with the age of what is seen, and back', {isShor
   await followed(trip);
   await context.setOffline(true);
   await page.getByText(/No connection\..*What you see is as of/).waitFor();
+  check(await page.getByRole('status').filter({hasText: 'No connection.'}).textContent() === 'No connection.', 'what changes by itself is spoken each time');
   await context.setOffline(false);
   await page.getByText(/No connection\./).waitFor({state: 'detached'});
 });

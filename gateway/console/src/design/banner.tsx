@@ -25,9 +25,9 @@ export interface BannerProps {
 
 export function Banner({ kind = 'information', title, children, actions, close, onClose, live }: BannerProps) {
   return (
-    <div className={cx(s.banner, s[kind])} {...(live ? { role: kind === 'danger' ? 'alert' : 'status' } : {})}>
+    <div className={cx(s.banner, s[kind])}>
       <Icon name={icons[kind]} size={20} className={s.sign} />
-      <div className={s.words}>
+      <div className={s.words} {...(live ? { role: kind === 'danger' ? 'alert' : 'status' } : {})}>
         {title && <p className={s.title}>{title}</p>}
         {children && <div>{children}</div>}
       </div>
@@ -37,7 +37,7 @@ export function Banner({ kind = 'information', title, children, actions, close, 
   );
 }
 
-/** Above the page: the connection is lost, what is seen is old. */
-export function OfflineBar({ children, action }: { children: ReactNode; action?: ReactNode }) {
-  return <div className={s.offline} role="status"><Icon name="offline" />{children}{action}</div>;
+/** Above the page: the connection is lost. `age`: how old is what one sees; it changes by itself, so it is not spoken each time. */
+export function OfflineBar({ children, age }: { children: ReactNode; age?: ReactNode }) {
+  return <div className={s.offline}><Icon name="offline" /><span role="status">{children}</span>{age && <span>{age}</span>}</div>;
 }

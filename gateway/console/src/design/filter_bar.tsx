@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
+import { Button, type PressEvent } from 'react-aria-components/Button';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { Icon, type IconName } from './icon.tsx';
 import s from './filter_bar.module.css';
@@ -35,12 +35,20 @@ export interface FilterChipProps {
   onRemove: () => void;
 }
 
+/** The button goes with its chip: the focus goes to what comes next in the bar, or before, or else to what the bar is in. */
+function leaveChip({ target }: PressEvent): void {
+  const chip = target.parentElement, bar = chip?.parentElement;
+  const others = [...bar?.querySelectorAll<HTMLElement>('button:enabled') ?? []].filter((each) => !chip?.contains(each));
+  const next = others.find((each) => chip && chip.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+  (next ?? others.at(-1) ?? bar?.closest<HTMLElement>('[tabindex]'))?.focus();
+}
+
 export function FilterChip({ name, value, icon, onPress, remove, onRemove }: FilterChipProps) {
   const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={s.chip_value}><bdi>{value}</bdi></span></>;
   return (
     <span className={s.chip}>
       {onPress ? <Button className={s.chip_words ?? ''} onPress={onPress}>{words}</Button> : <span className={s.chip_words}>{words}</span>}
-      <Button className={s.chip_remove ?? ''} aria-label={remove} onPress={onRemove}><Icon name="close" size={14} /></Button>
+      <Button className={s.chip_remove ?? ''} aria-label={remove} onPress={(event) => { leaveChip(event); onRemove(); }}><Icon name="close" size={14} /></Button>
     </span>
   );
 }

@@ -13,12 +13,14 @@ interface StateProps {
   small?: boolean;
 }
 
-function State({ icon, title, level = 2, children, actions, small, tone, extra }: StateProps & { icon: IconName; tone?: string | undefined; extra?: ReactNode }) {
+function State({ icon, title, level = 2, children, actions, small, tone, extra, role }: StateProps & { icon: IconName; tone?: string | undefined; extra?: ReactNode; role?: 'alert' }) {
   return (
     <div className={cx(s.state, small && s.small)}>
       <span className={cx(s.sign, tone)}><Icon name={icon} size={small ? 20 : 24} /></span>
-      <Heading level={level} className={s.title ?? ''}>{title}</Heading>
-      {children && <div className={s.words}>{children}</div>}
+      <div className={s.said} role={role}>
+        <Heading level={level} className={s.title ?? ''}>{title}</Heading>
+        {children && <div className={s.words}>{children}</div>}
+      </div>
       {actions && <div className={s.actions}>{actions}</div>}
       {extra}
     </div>
@@ -37,13 +39,9 @@ export interface ErrorStateProps extends StateProps {
   reference?: { label?: string; text: string };
 }
 
-/** It could not be loaded: the answer's detail as children, Retry in actions. */
+/** It could not be loaded: the answer's detail as children, Retry in actions, which may count down: only the words are spoken by themselves. */
 export function ErrorState({ reference, ...rest }: ErrorStateProps) {
-  return (
-    <div role="alert">
-      <State {...rest} icon="danger" tone={s.danger} extra={reference && <p className={s.reference}>{reference.label} <code dir="ltr">{reference.text}</code></p>} />
-    </div>
-  );
+  return <State {...rest} role="alert" icon="danger" tone={s.danger} extra={reference && <p className={s.reference}>{reference.label} <code dir="ltr">{reference.text}</code></p>} />;
 }
 
 export interface ForbiddenStateProps extends StateProps {

@@ -1,5 +1,5 @@
 import type { CSSProperties, MouseEventHandler, ReactNode, RefAttributes } from 'react';
-import { Button } from 'react-aria-components/Button';
+import { Button, type PressEvent } from 'react-aria-components/Button';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 import { Spoken } from './spoken.tsx';
@@ -114,10 +114,19 @@ export function Clip({ children }: { children: ReactNode }) {
 
 /** Over the rows while some are selected: how many, what can be done with them. */
 export function SelectionBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
-  return <div className={s.selection} role="status"><span className={s.selection_words}>{children}</span>{actions}</div>;
+  return <div className={s.selection}><span className={s.selection_words} role="status">{children}</span>{actions}</div>;
+}
+
+/** The pill goes: who presses it by keys is in the list then, which comes after it or holds it. */
+function enterList({ target }: PressEvent): void {
+  if (!target.matches(':focus-visible')) return;
+  const next = target.parentElement?.nextElementSibling;
+  const list = next?.matches('[tabindex]') ? next : target.parentElement?.closest('[tabindex]');
+  (list as HTMLElement | null | undefined)?.focus({ preventScroll: true });
 }
 
 /** Above a list that has newer entries: the list does not move under the pointer. */
 export function NewerPill({ children, onPress }: { children: ReactNode; onPress: () => void }) {
-  return <div className={s.newer}><Button className={s.pill ?? ''} onPress={onPress}><Icon name="arrow_up" size={14} />{children}</Button></div>;
+  const press = (event: PressEvent) => { enterList(event); onPress(); };
+  return <div className={s.newer}><Button className={s.pill ?? ''} onPress={press}><Icon name="arrow_up" size={14} />{children}</Button></div>;
 }

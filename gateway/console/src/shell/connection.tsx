@@ -23,8 +23,8 @@ export function Connection() {
   useReloadForVersion(isOpen);
   if (isOpen || (kind === 'refused' && isOnline) || (!isOffline && !isLate)) return null;
   return (
-    <OfflineBar>
-      {isOffline ? words.offline : words.reconnecting} {words.asOf(format.time(asOf), format.relative(asOf, Math.max(now, asOf)))}
+    <OfflineBar age={words.asOf(format.time(asOf), format.relative(asOf, Math.max(now, asOf)))}>
+      {isOffline ? words.offline : words.reconnecting}
       {waiting > 0 && ' ' + words.waiting(waiting)}
     </OfflineBar>
   );

@@ -145,6 +145,26 @@ journey('segments: built, counted, saved, and a filter of contacts', {isShort: t
   check(/[?&]segment=/.test(page.url()), 'the segment is not in the address');
 });
 
+journey('segments: many are counted a few at a time', {}, async ({page, context, person, open}) => {
+  const grace = await person();
+  await add(grace, many(3));
+  for (let i = 0; i < 9; ++i) await grace.api('/api/segments', {name: `Segment ${i}`, filter: {type: 'all', conditions: [{type: 'number', attribute: 'visits', atLeast: i}]}});
+  const waiting = [];
+  let isTold = () => {};
+  await context.route('**/api/segments/count', (route) => {
+    waiting.push(route);
+    isTold();
+  });
+  await open(grace, 'segments');
+  for (let left = 9; left > 0;) {
+    while (waiting.length < Math.min(4, left)) await new Promise((resolve) => (isTold = resolve));
+    check(waiting.length <= 4, `${waiting.length} are counted at once`);
+    await waiting.shift().fallback();
+    --left;
+  }
+  await page.getByRole('cell', {name: '…'}).first().waitFor({state: 'detached'});
+});
+
 journey('segments: who leaves one that is not saved is asked', {isShort: true}, async ({page, person, open, looks}) => {
   const grace = await person();
   await open(grace, 'segments');

@@ -29,6 +29,13 @@ journey('keyboard only: sign in, go to contacts, sign out', {isShort: true}, asy
   await page.waitForURL('**/console/sign-in**');
 });
 
+journey('navigation: who points at a page has it loaded', {}, async ({page, person, open}) => {
+  await open(await person());
+  const loaded = page.waitForResponse('**/console/assets/tags-*.js');
+  await page.getByRole('link', {name: 'Tags'}).hover();
+  await loaded;
+});
+
 journey('menus: pressed before they are there, they open when they are', {isShort: true}, async ({page, context, person, open}) => {
   const grace = await person();
   let load;

@@ -19,6 +19,8 @@ export interface NavEntry {
   /** What the count means, spoken: "12 unread". */
   countText?: string;
   isCurrent?: boolean;
+  /** Somebody is about to go there. */
+  onIntent?: () => void;
   /** Also in the bar at the bottom at 390 px; four at most. */
   inBar?: boolean;
 }
@@ -68,7 +70,7 @@ export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, f
       <main id="content" className={s.main} tabIndex={-1}>{children}</main>
       <nav className={s.bottom} aria-label={barLabel}>
         {entries.map((entry) => (
-          <Link key={entry.id} href={entry.href} className={cx(s.bar_entry, entry.isCurrent && s.bar_current)} {...(entry.isCurrent ? { 'aria-current': 'page' } : {})}>
+          <Link key={entry.id} href={entry.href} className={cx(s.bar_entry, entry.isCurrent && s.bar_current)} {...(entry.isCurrent ? { 'aria-current': 'page' } : {})} {...intentOf(entry)}>
             <span className={s.bar_icon}><Icon name={entry.icon} size={20} />{entry.count !== undefined && <span className={s.bar_count}><Count strong {...(entry.countText ? { label: entry.countText } : {})}>{entry.count}</Count></span>}</span>
             <span className={s.bar_text}>{entry.text}</span>
           </Link>
@@ -90,6 +92,8 @@ export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, f
   );
 }
 
+const intentOf = ({ onIntent }: NavEntry) => (onIntent ? { onHoverStart: onIntent, onFocus: onIntent } : {});
+
 function Nav({ label, groups, onPress }: { label: string; groups: readonly NavGroup[]; onPress?: () => void }) {
   return (
     <nav className={s.nav} aria-label={label}>
@@ -101,7 +105,7 @@ function Nav({ label, groups, onPress }: { label: string; groups: readonly NavGr
               <li key={entry.id}>
                 <Link
                   href={entry.href} className={cx(s.entry, entry.isCurrent && s.current)} {...(entry.isCurrent ? { 'aria-current': 'page' } : {})}
-                  {...(onPress ? { onPress } : {})}
+                  {...(onPress ? { onPress } : {})} {...intentOf(entry)}
                 >
                   <Icon name={entry.icon} size={20} /><span className={s.entry_text}>{entry.text}</span>
                   {entry.count !== undefined && <Count {...(entry.countText ? { label: entry.countText } : {})}>{entry.count}</Count>}

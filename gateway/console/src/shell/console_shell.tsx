@@ -46,7 +46,7 @@ export function ConsoleShell({children}: {children: ReactNode}) {
   const entryOf = ({page, icon, inBar}: Area): NavEntry => {
     const isUnread = page === 'inbox' && unread > 0;
     return {
-      id: page, text: shell.pages[page], icon, href: to(page), isCurrent: page === current,
+      id: page, text: shell.pages[page], icon, href: to(page), isCurrent: page === current, onIntent: () => void router.preloadRoute({to: to(page)}),
       ...(inBar && {inBar}), ...(isUnread && {count: format.number(unread), countText: shell.unread(unread)}),
     };
   };

@@ -63,7 +63,6 @@ export const makeRouter = () => createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
-  defaultPreload: 'intent',
   defaultPendingMs: 150,
   defaultErrorComponent: Crashed,
   defaultNotFoundComponent: NotFound,

@@ -1,4 +1,4 @@
-/** Numbers, dates and times as a language writes them: the one place that asks Intl. */
+/** Numbers, dates and times as a language writes them. What is written often asks Intl here, where what that takes is kept. */
 export type Language = 'en' | 'de' | 'ar';
 export const kLanguages: readonly Language[] = ['en', 'de', 'ar'];
 
@@ -22,6 +22,7 @@ export interface Format {
   number(value: number, options?: Intl.NumberFormatOptions): string;
   /** Of a share of 1. */
   percent(share: number, digits?: number): string;
+  written(moment: Moment, options: Intl.DateTimeFormatOptions): string;
   /** "26 Nov 2026". */
   date(moment: Moment): string;
   time(moment: Moment): string;
@@ -68,6 +69,7 @@ export function createFormat(language: Language, locale = localeOf(language)): F
     locale,
     number: (value, options) => numbers(options).format(value),
     percent: (share, digits = 1) => numbers({style: 'percent', maximumFractionDigits: digits}).format(share),
+    written: (moment, options) => dates(options, moment),
     date: (moment) => dates({dateStyle: 'medium'}, moment),
     time: (moment) => dates({timeStyle: 'short'}, moment),
     dateTime: (moment) => dates({dateStyle: 'medium', timeStyle: 'short'}, moment),

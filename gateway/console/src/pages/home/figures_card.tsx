@@ -1,3 +1,4 @@
+import {memo} from 'react';
 import {useNavigate, useSearch} from '@tanstack/react-router';
 import {useCampaignFigures, useEarlierCampaignFigures, useEarlierFigures, useFigures} from '../../api/home.ts';
 import {ButtonLink} from '../../design/button.tsx';
@@ -17,8 +18,8 @@ import s from './home.module.css';
 
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What went out and what came of it, against the span before; and by the day, as a plot or a table. */
-export default function FiguresCard({may, now}: {may: May; now: number}) {
+/** What went out and what came of it, against the span before; and by the day, as a plot or a table. It renders for its own parts alone. */
+export default memo(function FiguresCard({may, now}: {may: May; now: number}) {
   const {home: {figures}} = useTexts();
   const search: HomeSearch = useSearch({strict: false});
   const navigate = useNavigate();
@@ -47,7 +48,7 @@ export default function FiguresCard({may, now}: {may: May; now: number}) {
       ) : primary.isLoading && <PlotWaiting />}
     </>
   );
-}
+});
 
 function useSpans(days: Days, now: number, may: May) {
   const seesAll = may('Get:PrimaryAnalytics');

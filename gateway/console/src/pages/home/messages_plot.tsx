@@ -55,9 +55,8 @@ interface Mark {
 
 function markOf({at}: Point, isByHour: boolean, format: Format): Mark {
   if (isByHour) return {short: format.time(at), medium: format.time(at), long: format.time(at)};
-  const written = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(format.locale, options).format(at);
   const short = {day: 'numeric', month: 'short'} as const;
-  return {short: written(short), medium: written({weekday: 'short', ...short}), long: format.day(at)};
+  return {short: format.written(at, short), medium: format.written(at, {weekday: 'short', ...short}), long: format.day(at)};
 }
 
 /** All measures of a point in a sentence. */

@@ -1,3 +1,4 @@
+import {useEffect, useState} from 'react';
 import {useScope} from '../../api/scope.tsx';
 import {useSegmentCount, useSegments, type SegmentFilter} from '../../api/segments.ts';
 import {ButtonLink} from '../../design/button.tsx';
@@ -10,12 +11,16 @@ import {useListing} from '../audience/address.ts';
 import {Listing} from '../audience/listing.tsx';
 import {TypedSearch} from '../audience/typed_search.tsx';
 
+const kCountedAtOnce = 4;
+
 export default function SegmentsPage() {
   const {audience: {segments: words, columns, ...common}} = useTexts();
   const to = useAddress();
   const {store} = useScope();
   const {search, by, order, onSearch, sorted} = useListing('segments', {name: 'asc', createdAt: 'desc'});
   const segments = useSegments({sort_by: by, order, ...(search.q && {search: search.q})});
+  const [counted, setCounted] = useState<ReadonlySet<string>>(new Set());
+  const due = new Set([...counted, ...segments.ids.filter((id) => store.get('segment', id) && !counted.has(id)).slice(0, kCountedAtOnce)]);
   const [mayCreate, maySee] = [useHeld('Create:List'), useHeld('Get:Contact')];
   return (
     <Listing title={words.title} text={words.text} icon="segment" list={segments} isFiltered={search.q !== undefined} empty={{title: words.empty, text: words.emptyText}}
@@ -33,7 +38,7 @@ export default function SegmentsPage() {
               <Row key={id} place={index + 2}>
                 <Cell isName><Link quiet href={to('segments/' + id)}><Clip>{segment.name}</Clip></Link></Cell>
                 <Cell wide isMuted><Clip>{segment.description}</Clip></Cell>
-                <Cell align="end"><CountOf filter={segment.filter} /></Cell>
+                <Cell align="end"><CountOf filter={segment.filter} isDue={due.has(id)} onCounted={() => setCounted((known) => new Set(known).add(id))} /></Cell>
                 <Cell align="end">{maySee && <ButtonLink size="s" kind="quiet" href={to('contacts', {segment: id})} aria-label={`${words.show}: ${segment.name}`}>{words.show}</ButtonLink>}</Cell>
               </Row>
             );
@@ -44,10 +49,15 @@ export default function SegmentsPage() {
   );
 }
 
-function CountOf({filter}: {filter: SegmentFilter}) {
+/** Counting goes through many contacts: it begins when it is due. */
+function CountOf({filter, isDue, onCounted}: {filter: SegmentFilter; isDue: boolean; onCounted: () => void}) {
   const {audience: {segments: words}} = useTexts();
   const format = useFormat();
   const mayCount = useHeld('Get:Contact');
-  const {value, problem} = useSegmentCount(mayCount ? filter : null);
+  const {value, problem, triesAgainAt} = useSegmentCount(mayCount && isDue ? filter : null);
+  const isCounted = value !== undefined || (problem !== null && triesAgainAt === null);
+  useEffect(() => {
+    if (isCounted) onCounted();
+  }, [isCounted]);
   return problem || mayCount === false ? words.countUnknown : value ? format.number(value.numberOfContacts) : '…';
 }

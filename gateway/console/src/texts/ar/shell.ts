@@ -17,7 +17,7 @@ export const shell: ShellTexts = {
     conversations: 'المحادثات', nothing: 'لا شيء بهذا الاسم', unknown: 'جهة اتصال غير معروفة', foot: 'الأسهم للاختيار، وEnter للفتح',
   },
   connection: {
-    offline: 'لا يوجد اتصال.', reconnecting: 'جارٍ إعادة الاتصال.',
+    offline: 'لا يوجد اتصال.', reconnecting: 'تجري إعادة الاتصال.',
     asOf: (time, ago) => `ما تراه كما كان في ${time} (${ago}).`,
     waiting: (count) => plural(count, {
       zero: 'لا رسائل تنتظر.', one: 'رسالة واحدة تنتظر الإرسال.', two: 'رسالتان تنتظران الإرسال.', few: '# رسائل تنتظر الإرسال.',
@@ -26,7 +26,7 @@ export const shell: ShellTexts = {
   },
   close: 'إغلاق',
   notifications: 'الإشعارات',
-  loading: 'جارٍ التحميل',
+  loading: 'يجري التحميل',
   groups: {audience: 'الجمهور', organization: 'المؤسسة'},
   pages: {
     home: 'الرئيسية', inbox: 'صندوق الوارد', contacts: 'جهات الاتصال', lists: 'القوائم', segments: 'الشرائح', tags: 'الوسوم', imports: 'عمليات الاستيراد',
@@ -76,7 +76,7 @@ export const shell: ShellTexts = {
   notMember: 'لست عضوًا في هذه المؤسسة',
   notMemberText: 'اطلب دعوة من أحد مشرفيها، أو انتقل إلى مؤسسة أخرى.',
   forbidden: 'لا يمكنك رؤية هذا',
-  forbiddenText: 'اطلب من أحد مشرفي مؤسستك هذه الصلاحية:',
+  forbiddenText: 'اطلب من أحد مشرفي مؤسستك هذا الإذن:',
   factorRequired: 'تشترط هذه المؤسسة عاملًا ثانيًا للتحقق',
   factorRequiredText: 'أعدّ عاملًا ثانيًا لحسابك، ثم يمكنك المتابعة.',
   setUpFactor: 'إعداد عامل ثانٍ',

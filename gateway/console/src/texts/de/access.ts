@@ -21,7 +21,7 @@ export const access: AccessTexts = {
   tooMany: 'Zu viele Versuche. Warten Sie ein wenig und versuchen Sie es dann noch einmal.',
 
   signIn: 'Anmelden',
-  signInTo: 'Weiter mit Ihren Gesprächen und Kampagnen.',
+  signInTo: 'Weiter mit Ihren Unterhaltungen und Kampagnen.',
   ended: 'Ihre Sitzung ist zu Ende',
   endedText: 'Melden Sie sich wieder an, dann sind Sie zurück, wo Sie waren. Entwürfe und wartende Nachrichten sind gesichert.',
   wrongPassword: 'Diese Adresse und dieses Passwort gehören nicht zusammen.',
@@ -107,7 +107,7 @@ export const access: AccessTexts = {
     appearanceText: 'Für diesen Browser.',
     keys: 'Tastatur',
     singleKeys: 'Einzelne Tasten lösen etwas aus',
-    singleKeysText: 'Etwa j für das nächste Gespräch. Schalten Sie das ab, wenn Sie dem Computer diktieren oder Tasten versehentlich drücken.',
+    singleKeysText: 'Etwa j für die nächste Unterhaltung. Schalten Sie das ab, wenn Sie dem Computer diktieren oder Tasten versehentlich drücken.',
     factor: 'Zweiter Faktor',
     factorText: 'Ein Code von Ihrem Telefon neben dem Passwort: Wer nur Ihr Passwort kennt, kann sich nicht anmelden.',
     factorOff: 'Aus',
@@ -161,7 +161,7 @@ export const access: AccessTexts = {
   },
   organization: {
     title: 'Neue Organisation',
-    text: 'Mit eigenen Kontakten, Gesprächen und Kampagnen. Sie gehört Ihnen.',
+    text: 'Mit eigenen Kontakten, Unterhaltungen und Kampagnen. Sie gehört Ihnen.',
     action: 'Organisation anlegen',
     none: 'Sie sind noch in keiner Organisation',
     noneText: 'Legen Sie eine an, oder bitten Sie um eine Einladung zu einer, die es gibt.',

@@ -27,11 +27,11 @@ export const audience: AudienceTexts = {
     deleteAction: '1 Liste löschen', deleted: 'Liste gelöscht', created: 'Liste angelegt',
   },
   tags: {
-    title: 'Tags', text: 'Wörter, die Kontakte, Listen und Gespräche tragen.', create: 'Neuer Tag', createAction: 'Tag anlegen', edit: 'Tag umbenennen', label: 'Wortlaut',
+    title: 'Tags', text: 'Wörter, die Kontakte, Listen und Unterhaltungen tragen.', create: 'Neuer Tag', createAction: 'Tag anlegen', edit: 'Tag umbenennen', label: 'Wortlaut',
     empty: 'Noch keine Tags', emptyText: 'Ein Tag ist ein Wort, nach dem man Kontakte findet. Sie können auch beim Importieren und Antworten welche hinzufügen.',
     deleteTitle: (name) => `Tag ${name} löschen?`,
-    deleteText: (count) => count === 0 ? 'Kein Kontakt trägt ihn. Listen und Gespräche, die ihn tragen, bleiben ohne ihn.'
-      : plural(count, {one: '# Kontakt trägt ihn und bleibt ohne ihn, ebenso Listen und Gespräche.', other: '# Kontakte tragen ihn und bleiben ohne ihn, ebenso Listen und Gespräche.'}),
+    deleteText: (count) => count === 0 ? 'Kein Kontakt trägt ihn. Listen und Unterhaltungen, die ihn tragen, bleiben ohne ihn.'
+      : plural(count, {one: '# Kontakt trägt ihn und bleibt ohne ihn, ebenso Listen und Unterhaltungen.', other: '# Kontakte tragen ihn und bleiben ohne ihn, ebenso Listen und Unterhaltungen.'}),
     deleteUnknown: 'Was ihn trägt, bleibt ohne ihn.',
     deleteAction: '1 Tag löschen', deleted: 'Tag gelöscht', created: 'Tag angelegt', show: 'Kontakte zeigen',
   },

@@ -13,8 +13,8 @@ export const shell: ShellTexts = {
   goTo: (page) => `Zu ${page}`,
   singleKeysOff: 'Einzelne Tasten sind abgeschaltet, siehe',
   palette: {
-    placeholder: 'Seiten, Aktionen, Kontakte, Gespräche', actions: 'Aktionen', pages: 'Seiten', contacts: 'Kontakte',
-    conversations: 'Gespräche', nothing: 'Nichts heißt so', unknown: 'Unbekannter Kontakt', foot: 'Pfeiltasten wählen, Eingabetaste öffnet',
+    placeholder: 'Seiten, Aktionen, Kontakte, Unterhaltungen', actions: 'Aktionen', pages: 'Seiten', contacts: 'Kontakte',
+    conversations: 'Unterhaltungen', nothing: 'Nichts heißt so', unknown: 'Unbekannter Kontakt', foot: 'Pfeiltasten wählen, Eingabetaste öffnet',
   },
   connection: {
     offline: 'Keine Verbindung.', reconnecting: 'Die Verbindung wird wiederhergestellt.',

@@ -1,8 +1,8 @@
 import type {components} from '#schema';
 import {takeList} from './entities.ts';
 import {
-  ask, changeHeaders, family, loadBy, useChange, useCreate, useDelete, useEntity, useList, useSearchedList, useUpdate,
-  type Creating, type Family, type Filter, type Load, type Updating,
+  family, loadBy, useCreate, useDelete, useEntity, useList, useSearchedList, useUpdate, type Creating, type Family, type Filter,
+  type Load, type Updating,
 } from './hooks.ts';
 
 type Schemas = components['schemas'];
@@ -22,15 +22,5 @@ export const useCreateList = () => useCreate(listsFamily, ({api}, request: Creat
 
 export const useUpdateList = () => useUpdate('list', loadList,
   ({api}, request: Updating<Schemas['UpdateListBody']>) => api.POST('/api/lists/{id}', request), (into, {list}) => takeList(into, list));
-
-export const useUpdateListContacts = () =>
-  useChange(async (scope, {id, body}: {id: string; body: Schemas['UpdateListContactsBody']}, key) => {
-    const into = scope.store.asking();
-    const call = scope.api.POST('/api/lists/{id}/contacts', {params: {path: {id}}, headers: changeHeaders(key), body});
-    return takeList(into, (await ask(scope, call)).data.list);
-  }, {done: (scope, _, {id, body}) => {
-    for (const contact of [...(body.add ?? []), ...(body.remove ?? [])]) scope.store.stale('contact', contact);
-    scope.store.stale('list', id);
-  }});
 
 export const useDeleteList = () => useDelete('list', listsFamily, loadList, ({api}, request) => api.DELETE('/api/lists/{id}', request));

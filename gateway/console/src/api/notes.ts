@@ -1,8 +1,5 @@
 import type {components} from '#schema';
-import {
-  ask, changeHeaders, family, loadBy, useChange, useDelete, useEntity, useList, useUpdate, type Family, type Load,
-  type Updating,
-} from './hooks.ts';
+import {ask, changeHeaders, family, loadBy, useChange, useDelete, useEntity, useList, type Family, type Load} from './hooks.ts';
 import type {Scope} from './scope.tsx';
 import type {ThreadFilter} from './messages.ts';
 import {isNewer} from './messages.ts';
@@ -34,8 +31,5 @@ export const useCreateNote = () =>
     const call = scope.api.POST('/api/conversation/{id}/notes', {params, headers: changeHeaders(key), body});
     return into.take('note', (await ask(scope, call)).data.note);
   }, {done: placeNote});
-
-export const useUpdateNote = () => useUpdate('note', loadNote,
-  ({api}, request: Updating<Schemas['UpdateNoteBody']>) => api.POST('/api/notes/{id}', request), (into, {note}) => into.take('note', note));
 
 export const useDeleteNote = () => useDelete('note', notesFamily, loadNote, ({api}, request) => api.DELETE('/api/notes/{id}', request));

@@ -10,6 +10,3 @@ export const useUsage = (enabled = true) => usePart(['usage'], (scope, signal) =
   ask(scope, scope.api.GET('/api/organization/usage', {signal})), {enabled});
 
 export type Span = NonNullable<paths['/api/analytics/primary']['get']['parameters']['query']>;
-
-export const usePrimaryAnalytics = (span: Span, enabled = true) => usePart(['primary analytics', span], (scope, signal) =>
-  ask(scope, scope.api.GET('/api/analytics/primary', {params: {query: span}, signal})), {enabled});

@@ -1,12 +1,10 @@
-import {ask, family, useList, usePart, useSearchedList, type Family, type Filter} from './hooks.ts';
+import {ask, family, usePart, useSearchedList, type Family, type Filter} from './hooks.ts';
 
 export type QuickRepliesFilter = Filter<'/api/quick-replies'>;
 
 export const quickRepliesFamily: Family<QuickRepliesFilter> = family('quick replies', 100,
   ({api}, filter, paging, signal) => api.GET('/api/quick-replies', {params: {query: {...filter, ...paging}}, signal}),
   (into, {quickReplies}) => quickReplies.map((each) => into.take('quickReply', each)));
-export const useQuickReplies = (filter: QuickRepliesFilter = {}, enabled?: boolean) =>
-  useList(quickRepliesFamily, filter, enabled);
 export const useSearchedQuickReplies = (words: string, enabled?: boolean) => useSearchedList(quickRepliesFamily, {}, words, enabled);
 
 /** The reply as it would be sent to a contact, with `missing` values named. */

@@ -1,10 +1,5 @@
 const kBase = '/console/';
 
-/** The organization of an address of the console, null where there is none. */
-export function organizationOf(path: string): string | null {
-  return /^\/console\/o\/([0-9a-f-]{36})(?:\/|$)/i.exec(path)?.[1] ?? null;
-}
-
 export const addressIn = (organization: string, rest = '') => `${kBase}o/${organization}/${rest}`;
 
 /** Where to sign in, and to come back from. */

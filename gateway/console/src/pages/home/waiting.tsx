@@ -1,5 +1,5 @@
 import {useConversation} from '../../api/conversations.ts';
-import type {Conversation, Message} from '../../api/entities.ts';
+import type {Conversation} from '../../api/entities.ts';
 import {isOpen} from '../../api/home.ts';
 import {useMessage} from '../../api/messages.ts';
 import {Avatar} from '../../design/avatar.tsx';
@@ -11,8 +11,9 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
-import {useFormat, useTexts, type Texts} from '../../texts/index.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
 import {useContactOf} from '../inbox/contact_of.ts';
+import {summaryOf} from '../inbox/message_words.ts';
 import {roughlyLeft, serviceWindow} from '../inbox/service_window.ts';
 import type {Parts} from './parts.ts';
 import s from './home.module.css';
@@ -49,7 +50,7 @@ function ordered(all: readonly Conversation[], now: number): Conversation[] {
 }
 
 function Entry({id, isMine, now}: {id: string; isMine: boolean; now: number}) {
-  const {home: {awaiting}, shell} = useTexts();
+  const {home: {awaiting}, inbox, shell} = useTexts();
   const format = useFormat();
   const to = useAddress();
   const {value: conversation} = useConversation(id);
@@ -62,17 +63,11 @@ function Entry({id, isMine, now}: {id: string; isMine: boolean; now: number}) {
   return (
     <ListEntry
       href={to('inbox/' + id)} title={name} picture={<Avatar name={name} seed={conversation.contactId} />} isUnread={unread > 0}
-      {...(message && {time: format.short(message.createdAt, now), text: textOf(message, awaiting)})} {...(unread > 0 && {end: <Count strong label={shell.unread(unread)}>{format.number(unread)}</Count>})}
+      {...(message && {time: format.short(message.createdAt, now), text: summaryOf(message, inbox)})} {...(unread > 0 && {end: <Count strong label={shell.unread(unread)}>{format.number(unread)}</Count>})}
     >
       {isMine && <Badge tone="accent" icon="user">{awaiting.mine}</Badge>}
       {window.kind === 'open' ? <Badge tone={window.isShort ? 'warning' : 'neutral'} icon="clock">{awaiting.left(format.duration(roughlyLeft(window.left)))}</Badge>
         : <Badge icon="clock">{awaiting.over}</Badge>}
     </ListEntry>
   );
-}
-
-/** What was said, in a line. */
-function textOf({messageType, messageData}: Message, {kinds, other}: Texts['home']['awaiting']): string {
-  const said = messageData as {text?: string; caption?: string; reaction?: string};
-  return said.text || said.caption || said.reaction || kinds[messageType] || other;
 }

@@ -110,8 +110,6 @@ export const home: HomeTexts = {
     over: 'القوالب فقط الآن',
     mine: 'مسندة إليك',
     unknownContact: 'جهة اتصال غير معروفة',
-    kinds: {Image: 'صورة', Video: 'فيديو', Audio: 'مقطع صوتي', Document: 'مستند', Sticker: 'ملصق', Location: 'موقع', Contacts: 'جهة اتصال'},
-    other: 'رسالة',
   },
 
   running: {

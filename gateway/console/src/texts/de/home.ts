@@ -100,8 +100,6 @@ export const home: HomeTexts = {
     over: 'Nur noch Vorlagen',
     mine: 'Ihre',
     unknownContact: 'Unbekannter Kontakt',
-    kinds: {Image: 'Bild', Video: 'Video', Audio: 'Audio', Document: 'Dokument', Sticker: 'Sticker', Location: 'Standort', Contacts: 'Kontakt'},
-    other: 'Nachricht',
   },
 
   running: {

@@ -101,8 +101,6 @@ export const home = {
     over: 'Only templates now',
     mine: 'Yours',
     unknownContact: 'Unknown contact',
-    kinds: {Image: 'Picture', Video: 'Video', Audio: 'Audio', Document: 'Document', Sticker: 'Sticker', Location: 'Location', Contacts: 'Contact'} as Readonly<Record<string, string>>,
-    other: 'Message',
   },
 
   running: {

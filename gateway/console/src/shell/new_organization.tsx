@@ -4,10 +4,10 @@ import {Button} from '../design/button.tsx';
 import {Dialog} from '../design/dialog.tsx';
 import {Stack} from '../design/page.tsx';
 import {TextField} from '../design/text_field.tsx';
-import {FormProblem} from '../pages/access/fields.tsx';
 import {useCreateOrganization} from '../session/account.ts';
 import {addressIn} from '../session/address.ts';
 import {useTexts} from '../texts/index.tsx';
+import {FormProblem} from './form_problem.tsx';
 
 /** Asks for the name of an organization, makes it and goes there. */
 export default function NewOrganization({onClose}: {onClose: () => void}) {

@@ -9,27 +9,24 @@ import {Start} from './start.tsx';
 
 const root = createRootRoute({component: Root, notFoundComponent: NotFound});
 
+type Load = () => Promise<{default: () => React.ReactNode}>;
+const pageOf = (load: Load) => lazyRouteComponent(() => loaded(load));
+
 // Before one is signed in. Tokens are in the fragment, which reaches no log.
 const console_ = createRoute({getParentRoute: () => root, path: '/console', component: Outlet});
-const open = <const P extends string>(path: P, page: () => Promise<{default: () => React.ReactNode}>) =>
-  createRoute({getParentRoute: () => console_, path, component: lazyRouteComponent(() => loaded(page))});
+const open = <const P extends string>(path: P, load: Load) => createRoute({getParentRoute: () => console_, path, component: pageOf(load)});
 
 const signedIn = createRoute({getParentRoute: () => console_, id: 'signed in', component: SignedIn});
 const start = createRoute({getParentRoute: () => signedIn, path: '/', component: Start});
 
 const organization = createRoute({getParentRoute: () => signedIn, path: '/o/$organization', component: InOrganization});
 // A page of an organization: one line each.
-const page = <const P extends string>(path: P, load: () => Promise<{default: () => React.ReactNode}>) =>
-  createRoute({getParentRoute: () => organization, path, component: lazyRouteComponent(() => loaded(load))});
-
-const home = createRoute({getParentRoute: () => organization, path: 'home', validateSearch: homeSearch,
-                          component: lazyRouteComponent(() => loaded(() => import('../pages/home/home.tsx')))});
-const inbox = createRoute({getParentRoute: () => organization, path: 'inbox', validateSearch: inboxSearch,
-                           component: lazyRouteComponent(() => loaded(() => import('../pages/inbox/inbox.tsx')))});
+const page = <const P extends string>(path: P, load: Load) => createRoute({getParentRoute: () => organization, path, component: pageOf(load)});
+const home = createRoute({getParentRoute: () => organization, path: 'home', validateSearch: homeSearch, component: pageOf(() => import('../pages/home/home.tsx'))});
+const inbox = createRoute({getParentRoute: () => organization, path: 'inbox', validateSearch: inboxSearch, component: pageOf(() => import('../pages/inbox/inbox.tsx'))});
 // The panes stay as they are while another conversation is opened: inbox.tsx reads `$conversation` itself.
 const conversation = createRoute({getParentRoute: () => inbox, path: '$conversation'});
-const contacts = createRoute({getParentRoute: () => organization, path: 'contacts', validateSearch: contactsSearch,
-                              component: lazyRouteComponent(() => loaded(() => import('../pages/contacts/contacts.tsx')))});
+const contacts = createRoute({getParentRoute: () => organization, path: 'contacts', validateSearch: contactsSearch, component: pageOf(() => import('../pages/contacts/contacts.tsx'))});
 
 const routeTree = root.addChildren([
   console_.addChildren([

@@ -7,11 +7,11 @@ let count = 0;
 /** Says that something is not done or kept yet: the page is not loaded anew by itself meanwhile, and who closes it is asked. Gives back how to end that. */
 export function holdUnsaved(): () => void {
   ++count;
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-  addEventListener('beforeunload', ask);
+  const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
+  addEventListener('beforeunload', keepOpen);
   return () => {
     --count;
-    removeEventListener('beforeunload', ask);
+    removeEventListener('beforeunload', keepOpen);
   };
 }
 

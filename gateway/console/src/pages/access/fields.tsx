@@ -1,10 +1,8 @@
 import type {ReactNode} from 'react';
 import type {ApiProblem} from '../../api/problem.ts';
-import {Banner} from '../../design/banner.tsx';
 import {Button} from '../../design/button.tsx';
 import {TextField, type TextFieldProps} from '../../design/text_field.tsx';
 import {useLeft} from '../../shell/clock.ts';
-import {wordsOf} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
 
 export function PasswordField(props: Omit<TextFieldProps, 'reveal' | 'direction'>) {
@@ -35,16 +33,4 @@ export function SubmitButton({problem, isPending, plain, children}:
       {left > 0 ? access.wait(left) : children}
     </Button>
   );
-}
-
-/** What went wrong with a form, unless a field says it: `words` has what this form knows about by status. */
-export function FormProblem({problem, words = {}, besides = []}:
-  {problem: ApiProblem | null; words?: Readonly<Record<number, string>>; besides?: readonly string[]}) {
-  const {access, shell} = useTexts();
-  const left = useLeft(problem?.status === 429 ? problem.retryAt : null);
-  if (!problem || (problem.status === 429 && problem.retryAt !== null && left === 0)) return null;
-  const isAtFields = problem.faults.length > 0 && problem.besides(besides).length === 0;
-  if (isAtFields) return null;
-  const said = words[problem.status] ?? (problem.status === 429 ? access.tooMany : wordsOf(problem, shell));
-  return <Banner kind={problem.status === 429 ? 'warning' : 'danger'} live>{said}</Banner>;
 }

@@ -3,8 +3,9 @@ import {Button} from '../../design/button.tsx';
 import {Form} from '../../design/field.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useSignIn} from '../../session/account.ts';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, PasswordField, SubmitButton} from './fields.tsx';
+import {PasswordField, SubmitButton} from './fields.tsx';
 
 const kDigits = /^\d{6}$/;
 

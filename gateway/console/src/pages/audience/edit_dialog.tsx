@@ -4,9 +4,9 @@ import {Dialog} from '../../design/dialog.tsx';
 import {Fields} from '../../design/field.tsx';
 import {Conflict, type Facts} from '../../shell/conflict.tsx';
 import type {Edited} from '../../shell/edited.ts';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem} from '../access/fields.tsx';
 
 /** Makes or changes one thing. Who was faster is shown beside what was typed. */
 export function EditDialog<D extends object, T>({title, action, size, edited, factsOf, besides = [], onSaved, onClose, children}: {

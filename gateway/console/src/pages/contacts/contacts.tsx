@@ -1,4 +1,4 @@
-import {Suspense, useCallback, useEffect, useRef, useState} from 'react';
+import {Suspense, useCallback, useRef, useState, type RefObject} from 'react';
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {contactsExportAddress} from '../../api/contacts.ts';
 import type {Contact} from '../../api/entities.ts';
@@ -20,14 +20,15 @@ import {useTitle} from '../../shell/title.tsx';
 import {toasts} from '../../shell/toasts.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {BulkProgress} from './bulk_progress.tsx';
-import {ContactsTable, kMostInScroll, kRowsInPart} from './contacts_table.tsx';
+import {ContactsTable} from './contacts_table.tsx';
 import {DownloadLink} from './download_link.tsx';
 import {Filters} from './filters.tsx';
-import {Parts} from './parts.tsx';
-import {useKeptPlace} from './place.ts';
+import {Paging, shownOf} from './paging.tsx';
 import {changed, contactsSearch, filterOf, isFiltered, listingOf, type ContactsSearch} from './search.ts';
+import type {Rows} from './rows.ts';
 import {countOf, kMostByHand} from './selection.ts';
 import {useBulk} from './use_bulk.ts';
+import {useCurrent} from './use_current.ts';
 import {useRows} from './use_rows.ts';
 import {useSelection} from './use_selection.ts';
 import s from './contacts.module.css';
@@ -46,9 +47,6 @@ export default function ContactsPage() {
   // The same contacts are selected however they are sorted.
   const {selection, refusal, closeRefusal, clear, selectAll, toggle: toggleId} = useSelection(JSON.stringify(filterOf(search)));
   const [isCreating, setCreating] = useState(false);
-  const place = useKeptPlace();
-  const [current, setCurrent] = useState<number | null>(place.current);
-  const scrollTo = useRef<((row: number) => void) | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const bulk = useBulk();
   const [mayCreate, mayImport, mayExport, mayChange] = [
@@ -56,44 +54,21 @@ export default function ContactsPage() {
     useHeld(['Update:Contact', 'Update:List', 'Delete:Contact']),
   ];
 
-  useEffect(() => setCurrent(place.current), [place]);
   const go = (next: ContactsSearch, replace = false) => void router.navigate({href: to('contacts', {...next}), replace});
 
   const total = rows.isBegun ? rows.total : first.total ?? 0;
-  const parts = total > kMostInScroll ? Math.ceil(total / kRowsInPart) : 1;
-  const part = parts > 1 ? Math.min(parts, search.page ?? 1) : 1;
-  const from = (part - 1) * kRowsInPart;
-  const count = parts > 1 ? Math.min(kRowsInPart, total - from) : total;
-
+  const shown = shownOf(total, search.page);
+  const {current, choose, move, scrollTo, leave} = useCurrent(shown);
   const toggle = useCallback((row: number, isRange: boolean) => {
     const id = rows.id(row);
     if (id) toggleId(row, id, isRange ? (from) => rows.between(from, row) : undefined);
   }, [rows, toggleId]);
-  const move = (step: number) => {
-    const row = Math.max(from, Math.min(from + count - 1, current === null ? from : current + step));
-    setCurrent(row);
-    place.current = row;
-    scrollTo.current?.(row);
-  };
-  const choose = useCallback((row: number) => {
-    setCurrent(row);
-    place.current = row;
-  }, [place]);
   const chosen = countOf(selection, total);
   useTitle(words.title);
-  useKeys([
-    {keys: 'j', text: words.keys.next, run: () => move(1)},
-    {keys: 'k', text: words.keys.previous, run: () => move(-1)},
-    {keys: 'x', text: words.keys.select, run: () => current !== null && toggle(current, false), isDisabled: current === null},
-    {keys: 'Shift+x', text: words.keys.selectTo, run: () => current !== null && toggle(current, true), isDisabled: current === null},
-    {keys: 'Enter', text: words.keys.open, isDisabled: current === null, run: () => {
-      const id = current === null ? undefined : rows.id(current);
-      if (id) void router.navigate({href: to('contacts/' + id)});
-    }},
-    {keys: '/', text: words.keys.search, run: () => field.current?.focus()},
-    {keys: 'n', text: words.newContact, run: () => setCreating(true), isDisabled: !mayCreate},
-    {keys: 'Escape', text: words.keys.clear, run: () => (chosen > 0 ? clear() : setCurrent(null)), isDisabled: chosen === 0 && current === null},
-  ]);
+  useContactsKeys({
+    rows, current, move, toggle, field, ...(mayCreate && {create: () => setCreating(true)}),
+    ...(chosen > 0 ? {clear} : current !== null && {clear: leave}),
+  });
 
   const tellCreated = ({uniqueId, name, phone}: Contact) => toasts.add({
     title: words.create.created, text: name || phone,
@@ -132,15 +107,46 @@ export default function ContactsPage() {
                   {(first.newer.ids.length > 0 || first.newer.isChanged) && (
                     <NewerPill onPress={() => void first.refresh()}>{first.newer.ids.length > 0 ? words.newer(first.newer.ids.length) : words.changed}</NewerPill>
                   )}
-                  <ContactsTable key={part} {...{rows, search, from, count, selection, current, scrollTo}} onSearch={go} onToggle={toggle} onCurrent={choose}
+                  <ContactsTable key={shown.page} {...{rows, search, selection, current, scrollTo}} from={shown.from} count={shown.count} onSearch={go} onToggle={toggle} onCurrent={choose}
                                  onToggleAll={() => (chosen === 0 ? selectAll() : clear())} />
-                  {parts > 1 && <Parts {...{part, parts, from, count, total}} onPart={(page) => go({...changed(search, {}), ...(page > 1 && {page})})} />}
+                  {shown.pages > 1 && <Paging {...{shown, total}} onPage={(page) => go({...changed(search, {}), ...(page > 1 && {page})})} />}
                 </div>
               )}
       </div>
       {isCreating && <Suspense><EditContact id={null} onSaved={tellCreated} onClose={() => setCreating(false)} /></Suspense>}
     </Page>
   );
+}
+
+interface KeysProps {
+  rows: Rows;
+  current: number | null;
+  move: (step: number) => void;
+  toggle: (row: number, isRange: boolean) => void;
+  field: RefObject<HTMLInputElement | null>;
+  /** Where one may. */
+  create?: () => void;
+  /** What Escape takes back, if there is something. */
+  clear?: () => void;
+}
+
+function useContactsKeys({rows, current, move, toggle, field, create, clear}: KeysProps): void {
+  const {contacts: words} = useTexts();
+  const router = useRouter();
+  const to = useAddress();
+  useKeys([
+    {keys: 'j', text: words.keys.next, run: () => move(1)},
+    {keys: 'k', text: words.keys.previous, run: () => move(-1)},
+    {keys: 'x', text: words.keys.select, run: () => current !== null && toggle(current, false), isDisabled: current === null},
+    {keys: 'Shift+x', text: words.keys.selectTo, run: () => current !== null && toggle(current, true), isDisabled: current === null},
+    {keys: 'Enter', text: words.keys.open, isDisabled: current === null, run: () => {
+      const id = current === null ? undefined : rows.id(current);
+      if (id) void router.navigate({href: to('contacts/' + id)});
+    }},
+    {keys: '/', text: words.keys.search, run: () => field.current?.focus()},
+    {keys: 'n', text: words.newContact, run: () => create?.(), isDisabled: !create},
+    {keys: 'Escape', text: words.keys.clear, run: () => clear?.(), isDisabled: !clear},
+  ]);
 }
 
 function Nothing({isFiltered, onClear, onCreate, mayCreate, mayImport}:

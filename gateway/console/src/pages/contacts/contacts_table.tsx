@@ -11,7 +11,7 @@ import {Cell, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/t
 import {useAddress} from '../../shell/address.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import type {Rows} from './rows.ts';
-import {useKeptPlace} from './place.ts';
+import {useKeptPlace} from './kept_place.ts';
 import {orderOf, sortedBy, type ContactsSearch} from './search.ts';
 import {isSelected, type Selection} from './selection.ts';
 import {StatusDotWords} from './status.tsx';
@@ -19,8 +19,6 @@ import {useVisible} from './use_visible.ts';
 import s from './contacts.module.css';
 
 /** Above so many one scroll would be higher than browsers can draw: they come in parts. */
-export const kMostInScroll = 250_000;
-export const kRowsInPart = 10_000;
 const kMostDrawn = 58;
 const kShownTags = 2;
 

@@ -11,7 +11,7 @@ import {useFormat, useTexts} from '../../texts/index.tsx';
 import {changeOf, kMeasures, pointsOf, shareOf, totalsOf, type Change, type Totals} from './figures.ts';
 import {PlotWaiting} from './figures_waiting.tsx';
 import {MessagesPlot} from './messages_plot.tsx';
-import type {May} from './parts.ts';
+import type {May} from './data.ts';
 import type {HomeSearch} from './search.ts';
 import {csvAddress, dayOf, kSpans, spanBefore, spanOf, type Days} from './spans.ts';
 import s from './home.module.css';

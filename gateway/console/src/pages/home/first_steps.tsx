@@ -5,13 +5,13 @@ import {Icon} from '../../design/icon.tsx';
 import {Spoken} from '../../design/spoken.tsx';
 import {usePlaces} from '../../shell/places.ts';
 import {useTexts} from '../../texts/index.tsx';
-import type {May, Parts} from './parts.ts';
+import type {HomeData, May} from './data.ts';
 import s from './home.module.css';
 
 /** What is there to begin with; undefined as long as it is not known. */
-export function beginningOf(parts: Parts): {contacts: number; numbers: number} | undefined {
-  const contacts = parts.usage.value?.usage.find((each) => each.name === 'contacts')?.used;
-  const numbers = parts.numbers.value?.phoneNumbers.length;
+export function beginningOf(data: HomeData): {contacts: number; numbers: number} | undefined {
+  const contacts = data.usage.value?.usage.find((each) => each.name === 'contacts')?.used;
+  const numbers = data.numbers.value?.phoneNumbers.length;
   return contacts === undefined || numbers === undefined ? undefined : {contacts, numbers};
 }
 

@@ -11,7 +11,7 @@ import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {FiguresWaiting} from './figures_waiting.tsx';
 import {beginningOf, FirstSteps} from './first_steps.tsx';
-import {isLoading, useParts, type May} from './parts.ts';
+import {isLoading, useHomeData, type May} from './data.ts';
 import {Running} from './running.tsx';
 import {useIsWaiting} from './use_patience.ts';
 import {Waiting} from './waiting.tsx';
@@ -46,23 +46,23 @@ export default function HomePage() {
 }
 
 function Content({may, now}: {may: May; now: number}) {
-  const parts = useParts(may);
-  const beginning = beginningOf(parts);
+  const data = useHomeData(may);
+  const beginning = beginningOf(data);
   const isNew = beginning && (beginning.contacts === 0 || beginning.numbers === 0);
   // Nothing can have happened yet.
   const isEmpty = beginning && beginning.contacts === 0 && beginning.numbers === 0;
-  const isWaiting = useIsWaiting(isLoading(parts));
+  const isWaiting = useIsWaiting(isLoading(data));
   return (
     <>
       {isWaiting && <Waits />}
       <div hidden={isWaiting}>
         <Stack gap={4}>
           {isNew && <FirstSteps {...beginning} may={may} />}
-          {!isEmpty && <WantsAction parts={parts} now={now} />}
+          {!isEmpty && <WantsAction data={data} now={now} />}
           {!isEmpty && may('Get:PrimaryAnalytics') && <Suspense fallback={<FiguresWaiting />}><FiguresCard may={may} now={now} /></Suspense>}
           <Columns>
-            {may('Get:Conversation') && <Waiting parts={parts} now={now} />}
-            {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running parts={parts} may={may} />}
+            {may('Get:Conversation') && <Waiting data={data} now={now} />}
+            {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running data={data} may={may} />}
           </Columns>
         </Stack>
       </div>

@@ -10,11 +10,11 @@ import {usePlaces} from '../../shell/places.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {sideBySide} from './concern_words.ts';
-import type {May, Parts} from './parts.ts';
+import type {HomeData, May} from './data.ts';
 import s from './home.module.css';
 
 /** Campaigns and imports that run, with their progress as events tell it. */
-export function Running({parts: {running, importing, queued}, may}: {parts: Parts; may: May}) {
+export function Running({data: {running, importing, queued}, may}: {data: HomeData; may: May}) {
   const {home, shell} = useTexts();
   const asked = [...(may('Get:Campaign') ? [running] : []), ...(may('BulkImport:Contacts') ? [importing, queued] : [])];
   const imports = [...(importing.value?.some ?? []), ...(queued.value?.some ?? [])];

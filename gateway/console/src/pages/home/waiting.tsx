@@ -15,13 +15,13 @@ import {useFormat, useTexts} from '../../texts/index.tsx';
 import {useContactOf} from '../inbox/contact_of.ts';
 import {summaryOf} from '../inbox/message_words.ts';
 import {roughlyLeft, serviceWindow} from '../inbox/service_window.ts';
-import type {Parts} from './parts.ts';
+import type {HomeData} from './data.ts';
 import s from './home.module.css';
 
 const kMostShown = 5;
 
 /** Who waits for an answer of mine or of anybody: those first whose windows end first. */
-export function Waiting({parts: {mine, nobodys}, now}: {parts: Parts; now: number}) {
+export function Waiting({data: {mine, nobodys}, now}: {data: HomeData; now: number}) {
   const {home: {awaiting}, shell} = useTexts();
   const to = useAddress();
   const isKnown = mine.value !== undefined && nobodys.value !== undefined;

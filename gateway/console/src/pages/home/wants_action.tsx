@@ -10,32 +10,32 @@ import {usePlaces} from '../../shell/places.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {wordsOf} from './concern_words.ts';
 import {concernsOf, type Concern} from './concerns.ts';
-import {doubtsOf, isLoading, knownOf, type Parts} from './parts.ts';
+import {doubtsOf, isLoading, knownOf, type HomeData} from './data.ts';
 import s from './home.module.css';
 
 const kMostShown = 6;
 
 /** What wants action, the worst first; and what could not be asked, which may want some, too. */
-export function WantsAction({parts, now}: {parts: Parts; now: number}) {
+export function WantsAction({data, now}: {data: HomeData; now: number}) {
   const {home: {wants}, shell} = useTexts();
   const [isWhole, setWhole] = useState(false);
-  const concerns = concernsOf(knownOf(parts), now);
+  const concerns = concernsOf(knownOf(data), now);
   // A button takes as much room as the last one.
   const rest = concerns.length > kMostShown + 1 ? concerns.length - kMostShown : 0;
   const shown = isWhole || rest === 0 ? concerns : concerns.slice(0, kMostShown);
   return (
     <Card title={wants.title} flush>
-      {concerns.length === 0 && isLoading(parts)
+      {concerns.length === 0 && isLoading(data)
         ? <Loading label={shell.loading}><div className={s.waiting}><Skeleton kind="row" lines={3} /></div></Loading>
         : concerns.length === 0
-          ? <Calm isPartly={doubtsOf(parts).unknown.length > 0} />
+          ? <Calm isPartly={doubtsOf(data).unknown.length > 0} />
           : <ul className={s.concerns} aria-label={wants.title}>{shown.map((each) => <Entry key={each.key} concern={each} now={now} />)}</ul>}
       {rest > 0 && (
         <div className={s.rest}>
           <Button kind="quiet" size="s" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>{isWhole ? wants.less : wants.more(rest)}</Button>
         </div>
       )}
-      <Doubts parts={parts} />
+      <Doubts data={data} />
     </Card>
   );
 }
@@ -64,10 +64,10 @@ function Calm({isPartly}: {isPartly: boolean}) {
   return <EmptyState small level={3} icon="check" title={wants.calm}>{wants.calmText}</EmptyState>;
 }
 
-function Doubts({parts}: {parts: Parts}) {
+function Doubts({data}: {data: HomeData}) {
   const {home, shell} = useTexts();
   const format = useFormat();
-  const {unknown, old, retry} = doubtsOf(parts);
+  const {unknown, old, retry} = doubtsOf(data);
   const named = (names: typeof unknown) => format.list(names.map((each) => home.parts[each]));
   if (unknown.length + old.length === 0) return null;
   return (

@@ -9,9 +9,10 @@ import {TextField} from '../../design/text_field.tsx';
 import {useJoin, useSignOut} from '../../session/account.ts';
 import {addressIn, tokenOf} from '../../session/address.ts';
 import {useSession, useSessionState} from '../../session/provider.tsx';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {toasts} from '../../shell/toasts.ts';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, NewPasswordField, SubmitButton} from '../access/fields.tsx';
+import {NewPasswordField, SubmitButton} from '../access/fields.tsx';
 import {AccessGate} from '../access/gate.tsx';
 import {SignInForm} from '../access/sign_in_form.tsx';
 

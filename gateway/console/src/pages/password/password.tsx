@@ -6,8 +6,9 @@ import {Stack} from '../../design/page.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useOptions, useRequestPasswordReset, useSetPassword} from '../../session/account.ts';
 import {tokenOf} from '../../session/address.ts';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, NewPasswordField, SubmitButton} from '../access/fields.tsx';
+import {NewPasswordField, SubmitButton} from '../access/fields.tsx';
 import {AccessGate} from '../access/gate.tsx';
 
 /** With a token in the fragment a password is set, without one a link for it is asked for. */

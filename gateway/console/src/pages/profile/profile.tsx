@@ -8,6 +8,7 @@ import {useUpdateUser} from '../../session/account.ts';
 import {useWho} from '../../session/provider.tsx';
 import type {User} from '../../session/session.ts';
 import {useAddress} from '../../shell/address.ts';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {languageNames, setPreferences, type Preferences} from '../../shell/preferences.ts';
 import {usePreferences} from '../../shell/use_preferences.ts';
 import {useTitle} from '../../shell/title.tsx';
@@ -15,7 +16,7 @@ import {toasts} from '../../shell/toasts.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {kLanguages, type Language} from '../../texts/format.ts';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, NewPasswordField, PasswordField, SubmitButton} from '../access/fields.tsx';
+import {NewPasswordField, PasswordField, SubmitButton} from '../access/fields.tsx';
 import {SecondFactor} from './second_factor.tsx';
 
 const kThemes = ['system', 'light', 'dark'] as const;

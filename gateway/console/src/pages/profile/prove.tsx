@@ -3,8 +3,9 @@ import {Button} from '../../design/button.tsx';
 import {Dialog} from '../../design/dialog.tsx';
 import {Stack} from '../../design/page.tsx';
 import {useDisableSecondFactor, useReplaceRecoveryCodes} from '../../session/account.ts';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, PasswordField} from '../access/fields.tsx';
+import {PasswordField} from '../access/fields.tsx';
 import {RecoveryCodes} from './recovery_codes.tsx';
 
 /** What wants the password once more: the second factor off, or other recovery codes. */

@@ -6,8 +6,9 @@ import {Link} from '../../design/link.tsx';
 import {Stack} from '../../design/page.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useBeginSecondFactor, useConfirmSecondFactor} from '../../session/account.ts';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, PasswordField} from '../access/fields.tsx';
+import {PasswordField} from '../access/fields.tsx';
 import {QrPicture} from './qr_picture.tsx';
 import {RecoveryCodes} from './recovery_codes.tsx';
 

@@ -5,9 +5,10 @@ import {Stack} from '../../design/page.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useOptions, useRegister} from '../../session/account.ts';
 import {useWho} from '../../session/provider.tsx';
+import {FormProblem} from '../../shell/form_problem.tsx';
 import {Go} from '../../shell/go.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {FormProblem, NewPasswordField, SubmitButton} from '../access/fields.tsx';
+import {NewPasswordField, SubmitButton} from '../access/fields.tsx';
 import {AccessGate} from '../access/gate.tsx';
 
 const kFields = ['name', 'email', 'organizationName', 'password'];

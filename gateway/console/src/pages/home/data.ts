@@ -10,7 +10,7 @@ export type May = (permission: string) => boolean;
 type Part = State & {value: unknown; degraded: readonly Context[]};
 
 /** Everything but the figures, each part asked for only by who may see it. */
-export function useParts(may: May) {
+export function useHomeData(may: May) {
   const {memberId} = useScope();
   const seesConversations = may('Get:Conversation');
   const seesTemplates = may('Get:MessageTemplates');
@@ -31,41 +31,41 @@ export function useParts(may: May) {
     queued: useImportsIn('Queued', seesImports),
   };
 }
-export type Parts = ReturnType<typeof useParts>;
+export type HomeData = ReturnType<typeof useHomeData>;
 
 /** What of it is known. */
-export function knownOf(parts: Parts): Known {
-  const waiting = (part: Parts['mine']) => part.value && {
+export function knownOf(data: HomeData): Known {
+  const waiting = (part: HomeData['mine']) => part.value && {
     total: part.value.total,
     ends: part.value.some.flatMap((each) => each.serviceWindowEndsAt ?? []),
   };
-  const templates = [parts.rejected, parts.pausedTemplates, parts.disabledTemplates];
+  const templates = [data.rejected, data.pausedTemplates, data.disabledTemplates];
   return {
-    phoneNumbers: parts.numbers.value,
-    paused: parts.paused.value?.some,
-    mine: waiting(parts.mine),
-    nobodys: waiting(parts.nobodys),
+    phoneNumbers: data.numbers.value,
+    paused: data.paused.value?.some,
+    mine: waiting(data.mine),
+    nobodys: waiting(data.nobodys),
     templates: templates.flatMap((each) => each.value?.some ?? []),
-    usage: parts.usage.value?.usage,
-    webhooks: parts.webhooks.value?.webhooks,
+    usage: data.usage.value?.usage,
+    webhooks: data.webhooks.value?.webhooks,
   };
 }
 
 type PartName = keyof Texts['home']['parts'];
 
-const groupsOf = (parts: Parts): Readonly<Record<PartName, readonly Part[]>> => ({
-  numbers: [parts.numbers],
-  campaigns: [parts.paused, parts.running],
-  conversations: [parts.mine, parts.nobodys],
-  templates: [parts.rejected, parts.pausedTemplates, parts.disabledTemplates],
-  usage: [parts.usage],
-  webhooks: [parts.webhooks],
-  imports: [parts.importing, parts.queued],
+const groupsOf = (data: HomeData): Readonly<Record<PartName, readonly Part[]>> => ({
+  numbers: [data.numbers],
+  campaigns: [data.paused, data.running],
+  conversations: [data.mine, data.nobodys],
+  templates: [data.rejected, data.pausedTemplates, data.disabledTemplates],
+  usage: [data.usage],
+  webhooks: [data.webhooks],
+  imports: [data.importing, data.queued],
 });
 
-/** Parts that could not be asked, and those that are as they were when the channel last answered. */
-export function doubtsOf(parts: Parts): {unknown: PartName[]; old: PartName[]; retry: () => void} {
-  const groups = Object.entries(groupsOf(parts)) as [PartName, readonly Part[]][];
+/** HomeData that could not be asked, and those that are as they were when the channel last answered. */
+export function doubtsOf(data: HomeData): {unknown: PartName[]; old: PartName[]; retry: () => void} {
+  const groups = Object.entries(groupsOf(data)) as [PartName, readonly Part[]][];
   const isUnknown = (part: Part) => part.problem !== null || part.degraded.some((each) => each !== 'channel');
   const unknown = groups.filter(([, all]) => all.some(isUnknown));
   const old = groups.filter(([, all]) => all.some((part) => part.degraded.includes('channel')) && !all.some(isUnknown));
@@ -76,4 +76,4 @@ export function doubtsOf(parts: Parts): {unknown: PartName[]; old: PartName[]; r
   };
 }
 
-export const isLoading = (parts: Parts) => Object.values(parts).some((part: Part) => part.isLoading);
+export const isLoading = (data: HomeData) => Object.values(data).some((part: Part) => part.isLoading);

@@ -30,7 +30,7 @@ test('components name only classes that their stylesheet has, and it has none th
     for (const { script, text, local } of imported) {
       // field.tsx lends its classes to the other fields as `f`.
       const lent = sheet.endsWith('/field.module.css')
-        ? scripts.filter((one) => /field_styles as f\b/.test(readFileSync(one, 'utf8'))).flatMap((one) => [...readFileSync(one, 'utf8').matchAll(/\bf\.([a-z_]+)/g)]) : [];
+        ? scripts.filter((one) => /fieldStyles as f\b/.test(readFileSync(one, 'utf8'))).flatMap((one) => [...readFileSync(one, 'utf8').matchAll(/\bf\.([a-z_]+)/g)]) : [];
       for (const [, name] of [...text.matchAll(new RegExp(`\\b${local}\\.([a-z0-9_]+)`, 'g')), ...lent]) {
         used.add(name);
         if (!names.has(name)) faults.push(`${relative(source, script)}: ${relative(source, sheet)} lacks .${name}`);

@@ -1,14 +1,14 @@
-import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
-import { Spoken } from './spoken.tsx';
+import type {ReactNode} from 'react';
+import {Button} from 'react-aria-components/Button';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
+import {Spoken} from './spoken.tsx';
 import s from './badge.module.css';
 
 /** What something means, never by its colour alone: each tone has a sign of its own. */
 export type Tone = 'neutral' | 'accent' | 'ok' | 'warning' | 'danger' | 'information';
 
-export const tone_icons: Readonly<Record<Exclude<Tone, 'neutral' | 'accent'>, IconName>> = {
+export const toneIcons: Readonly<Record<Exclude<Tone, 'neutral' | 'accent'>, IconName>> = {
   ok: 'ok', warning: 'warning', danger: 'danger', information: 'information',
 };
 
@@ -20,8 +20,8 @@ export interface BadgeProps {
 }
 
 /** A state in a word or two. */
-export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
-  const sign = icon ?? (tone === 'neutral' || tone === 'accent' ? undefined : tone_icons[tone]);
+export function Badge({tone = 'neutral', icon, children}: BadgeProps) {
+  const sign = icon ?? (tone === 'neutral' || tone === 'accent' ? undefined : toneIcons[tone]);
   return <span className={cx(s.badge, s[tone])}>{sign && <Icon name={sign} size={14} />}{children}</span>;
 }
 
@@ -35,7 +35,7 @@ export interface StatusDotProps {
 }
 
 /** A state in a dense list: filled is well, a ring is neutral, a triangle warns, a square is wrong. */
-export function StatusDot({ tone = 'neutral', live, wordsHidden, children }: StatusDotProps) {
+export function StatusDot({tone = 'neutral', live, wordsHidden, children}: StatusDotProps) {
   return (
     <span className={s.status}>
       <span className={cx(s.dot, s[`dot_${tone}`], live && s.live)} aria-hidden="true" />
@@ -45,7 +45,7 @@ export function StatusDot({ tone = 'neutral', live, wordsHidden, children }: Sta
 }
 
 /** A number beside a word. `strong` for what is unread. */
-export function Count({ children, strong, label }: { children: ReactNode; strong?: boolean; label?: string }) {
+export function Count({children, strong, label}: {children: ReactNode; strong?: boolean; label?: string}) {
   return (
     <span className={cx(s.count, strong && s.strong)}>
       {label ? <><span aria-hidden="true">{children}</span><Spoken>{label}</Spoken></> : children}
@@ -62,7 +62,7 @@ export interface TagProps {
 }
 
 /** A tag of an organization: people's own word. */
-export function Tag({ children, remove, onRemove, icon }: TagProps) {
+export function Tag({children, remove, onRemove, icon}: TagProps) {
   return (
     <span className={s.tag}>
       {icon && <Icon name={icon} size={14} />}
@@ -73,6 +73,6 @@ export function Tag({ children, remove, onRemove, icon }: TagProps) {
 }
 
 /** Tags in a row that wraps. */
-export function Tags({ label, children }: { label?: string; children: readonly ReactNode[] }) {
-  return <ul className={s.tags} {...(label ? { 'aria-label': label } : {})}>{children.map((tag, place) => <li key={place}>{tag}</li>)}</ul>;
+export function Tags({label, children}: {label?: string; children: readonly ReactNode[]}) {
+  return <ul className={s.tags} {...(label && {'aria-label': label})}>{children.map((tag, place) => <li key={place}>{tag}</li>)}</ul>;
 }

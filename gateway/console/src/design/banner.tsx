@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
-import { IconButton } from './button.tsx';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import type {ReactNode} from 'react';
+import {IconButton} from './button.tsx';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
 import s from './banner.module.css';
 
 export type BannerKind = 'information' | 'ok' | 'warning' | 'danger' | 'degraded';
@@ -23,11 +23,11 @@ export interface BannerProps {
   live?: boolean;
 }
 
-export function Banner({ kind = 'information', title, children, actions, close, onClose, live }: BannerProps) {
+export function Banner({kind = 'information', title, children, actions, close, onClose, live}: BannerProps) {
   return (
     <div className={cx(s.banner, s[kind])}>
       <Icon name={icons[kind]} size={20} className={s.sign} />
-      <div className={s.words} {...(live ? { role: kind === 'danger' ? 'alert' : 'status' } : {})}>
+      <div className={s.words} {...(live && {role: kind === 'danger' ? 'alert' : 'status'})}>
         {title && <p className={s.title}>{title}</p>}
         {children && <div>{children}</div>}
       </div>
@@ -38,6 +38,6 @@ export function Banner({ kind = 'information', title, children, actions, close, 
 }
 
 /** Above the page: the connection is lost. `age`: how old is what one sees; it changes by itself, so it is not spoken each time. */
-export function OfflineBar({ children, age }: { children: ReactNode; age?: ReactNode }) {
+export function OfflineBar({children, age}: {children: ReactNode; age?: ReactNode}) {
   return <div className={s.offline}><Icon name="offline" /><span role="status">{children}</span>{age && <span>{age}</span>}</div>;
 }

@@ -1,9 +1,9 @@
-import type { ReactNode, RefAttributes } from 'react';
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
-import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
-import { Spinner } from './spinner.tsx';
+import type {ReactNode, RefAttributes} from 'react';
+import {Button as AriaButton, type ButtonProps as AriaButtonProps} from 'react-aria-components/Button';
+import {Link as AriaLink, type LinkProps as AriaLinkProps} from 'react-aria-components/Link';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
+import {Spinner} from './spinner.tsx';
 import s from './button.module.css';
 
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -27,15 +27,15 @@ interface Look {
 export interface ButtonProps
   extends Look, Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLButtonElement> {}
 
-function look({ kind = 'secondary', size = 'm', wide, align }: { [name in keyof Look]?: Look[name] | undefined }): string {
+function look({kind = 'secondary', size = 'm', wide, align}: {[name in keyof Look]?: Look[name] | undefined}): string {
   return cx(s.button, s[kind], size !== 'm' && s[size], wide && s.wide, align && s.start);
 }
 
 /** While `isPending` it keeps its width and focus and does nothing more. */
-export function Button({ kind, size, icon, wide, align, start, end, children, ...rest }: ButtonProps) {
+export function Button({kind, size, icon, wide, align, start, end, children, ...rest}: ButtonProps) {
   return (
-    <AriaButton {...rest} className={look({ kind, size, wide, align })}>
-      {({ isPending }) => (
+    <AriaButton {...rest} className={look({kind, size, wide, align})}>
+      {({isPending}) => (
         <>
           {icon ? <Icon name={icon} /> : start}
           <span className={s.text}>{children}</span>
@@ -51,9 +51,9 @@ export interface ButtonLinkProps
   extends Look, Omit<AriaLinkProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLAnchorElement> {}
 
 /** Looks like a button, goes somewhere. */
-export function ButtonLink({ kind, size, icon, wide, align, start, end, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({kind, size, icon, wide, align, start, end, children, ...rest}: ButtonLinkProps) {
   return (
-    <AriaLink {...rest} className={look({ kind, size, wide, align })}>
+    <AriaLink {...rest} className={look({kind, size, wide, align})}>
       {icon ? <Icon name={icon} /> : start}
       <span className={s.text}>{children}</span>
       {end}
@@ -71,18 +71,18 @@ export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' |
   isOn?: boolean;
 }
 
-export function IconButton({ kind = 'quiet', size = 'm', icon, label, keys, isOn, ...rest }: IconButtonProps) {
+export function IconButton({kind = 'quiet', size = 'm', icon, label, keys, isOn, ...rest}: IconButtonProps) {
   return (
     <AriaButton
-      {...rest} aria-label={label} {...(isOn === undefined ? {} : { 'aria-pressed': isOn })} data-tooltip={label} data-tooltip-keys={keys}
-      className={cx(look({ kind, size }), s.square, isOn && s.on)}
+      {...rest} aria-label={label} {...(isOn !== undefined && {'aria-pressed': isOn})} data-tooltip={label} data-tooltip-keys={keys}
+      className={cx(look({kind, size}), s.square, isOn && s.on)}
     >
-      {({ isPending }) => isPending ? <span className={s.pending}><Spinner /></span> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
+      {({isPending}) => isPending ? <span className={s.pending}><Spinner /></span> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
     </AriaButton>
   );
 }
 
 /** Buttons that belong together, with one gap. */
-export function ButtonRow({ children, end }: { children: ReactNode; end?: boolean }) {
+export function ButtonRow({children, end}: {children: ReactNode; end?: boolean}) {
   return <div className={cx(s.row, end && s.end)}>{children}</div>;
 }

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
-import { Heading } from 'react-aria-components/Heading';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
-import { Link } from './link.tsx';
+import type {ReactNode} from 'react';
+import {Heading} from 'react-aria-components/Heading';
+import {cx} from './cx.ts';
+import {Icon} from './icon.tsx';
+import {Link} from './link.tsx';
 import s from './card.module.css';
 
 export interface CardProps {
@@ -16,7 +16,7 @@ export interface CardProps {
   children?: ReactNode;
 }
 
-export function Card({ title, level = 2, description, actions, flush, children }: CardProps) {
+export function Card({title, level = 2, description, actions, flush, children}: CardProps) {
   return (
     <section className={s.card}>
       {(title || actions) && (
@@ -46,7 +46,7 @@ export interface FigureProps {
 }
 
 /** One number of a report. */
-export function Figure({ label, value, isUnknown, note, trend, href }: FigureProps) {
+export function Figure({label, value, isUnknown, note, trend, href}: FigureProps) {
   return (
     <div className={s.figure}>
       <dt className={s.label}>{label}</dt>
@@ -56,7 +56,7 @@ export function Figure({ label, value, isUnknown, note, trend, href }: FigurePro
   );
 }
 
-export function Figures({ children }: { children: ReactNode }) {
+export function Figures({children}: {children: ReactNode}) {
   return <dl className={s.figures}>{children}</dl>;
 }
 
@@ -66,10 +66,10 @@ export interface Fact {
 }
 
 /** Terms and values, such as the fields of a contact. `narrow` puts the term above, in a side pane. */
-export function DescriptionList({ facts, narrow }: { facts: readonly Fact[]; narrow?: boolean }) {
+export function DescriptionList({facts, narrow}: {facts: readonly Fact[]; narrow?: boolean}) {
   return (
     <dl className={cx(s.facts, narrow && s.narrow)}>
-      {facts.map(({ term, value }) => <div key={term}><dt>{term}</dt><dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd></div>)}
+      {facts.map(({term, value}) => <div key={term}><dt>{term}</dt><dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd></div>)}
     </dl>
   );
 }

@@ -1,6 +1,6 @@
-import type { KeyboardEvent, ReactNode, RefAttributes } from 'react';
-import { TextArea } from 'react-aria-components/TextArea';
-import { cx } from './cx.ts';
+import type {KeyboardEvent, ReactNode, RefAttributes} from 'react';
+import {TextArea} from 'react-aria-components/TextArea';
+import {cx} from './cx.ts';
 import s from './composer.module.css';
 
 export interface ComposerProps extends RefAttributes<HTMLTextAreaElement> {
@@ -23,7 +23,7 @@ export interface ComposerProps extends RefAttributes<HTMLTextAreaElement> {
   end: ReactNode;
   isDisabled?: boolean;
   /** A list that fits what is written: its id, and that of the entry that Enter would take. */
-  suggestions?: { controls: string; active: string };
+  suggestions?: {controls: string; active: string};
 }
 
 export function Composer({
@@ -41,8 +41,8 @@ export function Composer({
         {above && <div className={s.above}>{above}</div>}
         <TextArea
           aria-label={label} className={s.text ?? ''} rows={2} value={value} onChange={(event) => onChange(event.target.value)} onKeyDown={keys}
-          {...(value ? { dir: 'auto' } : {})} {...(placeholder ? { placeholder } : {})} {...(isDisabled ? { disabled: true } : {})} {...(ref ? { ref } : {})}
-          {...(suggestions ? { 'aria-autocomplete': 'list', 'aria-controls': suggestions.controls, 'aria-activedescendant': suggestions.active } : {})}
+          {...(value && {dir: 'auto'})} {...(placeholder && {placeholder})} {...(isDisabled && {disabled: true})} {...(ref && {ref})}
+          {...(suggestions && {'aria-autocomplete': 'list', 'aria-controls': suggestions.controls, 'aria-activedescendant': suggestions.active})}
         />
         <div className={s.foot}><div className={s.tools}>{tools}</div><div className={s.end}>{end}</div></div>
       </div>
@@ -51,6 +51,6 @@ export function Composer({
 }
 
 /** Takes the composer's place when nothing can be written: why, and what can be done instead. */
-export function ComposerClosed({ children, actions }: { children: ReactNode; actions?: ReactNode }) {
+export function ComposerClosed({children, actions}: {children: ReactNode; actions?: ReactNode}) {
   return <div className={s.composer}><div className={cx(s.box, s.closed)}><div className={s.why}>{children}</div>{actions}</div></div>;
 }

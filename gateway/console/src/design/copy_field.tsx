@@ -1,7 +1,7 @@
-import { useEffect, useId, useState } from 'react';
-import { Button } from './button.tsx';
-import { cx } from './cx.ts';
-import { field_styles as f } from './field.tsx';
+import {useEffect, useId, useState} from 'react';
+import {Button} from './button.tsx';
+import {cx} from './cx.ts';
+import {fieldStyles as f} from './field.tsx';
 import s from './copy_field.module.css';
 
 export interface CopyFieldProps {
@@ -17,7 +17,7 @@ export interface CopyFieldProps {
 }
 
 /** What is taken elsewhere: a key, an invitation's address, recovery codes. It can also be selected by hand. */
-export function CopyField({ label, value, copy, copied, description, lines, onCopy }: CopyFieldProps) {
+export function CopyField({label, value, copy, copied, description, lines, onCopy}: CopyFieldProps) {
   const id = useId();
   const [done, setDone] = useState(false);
   useEffect(() => {

@@ -1,12 +1,12 @@
-import type { ReactElement, ReactNode } from 'react';
-import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog';
-import { Form } from 'react-aria-components/Form';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { Button, IconButton, type ButtonKind } from './button.tsx';
-import { cx } from './cx.ts';
-import { forgiving } from './field.tsx';
-import { Icon } from './icon.tsx';
+import type {ReactElement, ReactNode} from 'react';
+import {Dialog as AriaDialog, DialogTrigger} from 'react-aria-components/Dialog';
+import {Form} from 'react-aria-components/Form';
+import {Heading} from 'react-aria-components/Heading';
+import {Modal, ModalOverlay} from 'react-aria-components/Modal';
+import {Button, IconButton, type ButtonKind} from './button.tsx';
+import {cx} from './cx.ts';
+import {forgiving} from './field.tsx';
+import {Icon} from './icon.tsx';
 import s from './dialog.module.css';
 
 interface Opening {
@@ -16,7 +16,7 @@ interface Opening {
   onOpenChange?: (open: boolean) => void;
 }
 
-function Opened({ trigger, children, ...rest }: Opening & { children: ReactElement }) {
+function Opened({trigger, children, ...rest}: Opening & {children: ReactElement}) {
   return trigger ? <DialogTrigger {...rest}>{trigger}{children}</DialogTrigger> : children;
 }
 
@@ -33,14 +33,14 @@ export interface DialogProps extends Opening {
 }
 
 /** Asks for something before the page goes on. At 390 px it comes from below, as wide as the screen. */
-export function Dialog({ trigger, title, close: close_label, size = 'm', children, actions, onSubmit, isOpen, onOpenChange }: DialogProps) {
-  const opening = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange ? { onOpenChange } : {}) };
+export function Dialog({trigger, title, close: closeLabel, size = 'm', children, actions, onSubmit, isOpen, onOpenChange}: DialogProps) {
+  const opening = {...(isOpen !== undefined && {isOpen}), ...(onOpenChange && {onOpenChange})};
   return (
     <Opened trigger={trigger} {...opening}>
-      <ModalOverlay className={s.overlay ?? ''} isDismissable {...(trigger ? {} : opening)}>
+      <ModalOverlay className={s.overlay ?? ''} isDismissable {...(!trigger && opening)}>
         <Modal className={cx(s.modal, s[size])}>
           <AriaDialog className={s.dialog ?? ''}>
-            {({ close }) => {
+            {({close}) => {
               const content = (
                 <>
                   <div className={s.body}>{typeof children === 'function' ? children(close) : children}</div>
@@ -51,7 +51,7 @@ export function Dialog({ trigger, title, close: close_label, size = 'm', childre
                 <>
                   <div className={s.head}>
                     <Heading slot="title" className={s.title ?? ''}>{title}</Heading>
-                    <IconButton icon="close" label={close_label} onPress={close} />
+                    <IconButton icon="close" label={closeLabel} onPress={close} />
                   </div>
                   {onSubmit ? <Form className={s.form ?? ''} {...forgiving} onSubmit={(event) => { event.preventDefault(); onSubmit(close); }}>{content}</Form> : content}
                 </>
@@ -78,15 +78,15 @@ export interface AlertDialogProps extends Opening {
 
 /** Asks once more before what cannot be taken back. Only its buttons and Escape close it; Cancel has the focus. */
 export function AlertDialog(
-  { trigger, title, children, cancel, action, kind = 'danger', isPending, isDisabled, onAction, isOpen, onOpenChange }: AlertDialogProps,
+  {trigger, title, children, cancel, action, kind = 'danger', isPending, isDisabled, onAction, isOpen, onOpenChange}: AlertDialogProps,
 ) {
-  const opening = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange ? { onOpenChange } : {}) };
+  const opening = {...(isOpen !== undefined && {isOpen}), ...(onOpenChange && {onOpenChange})};
   return (
     <Opened trigger={trigger} {...opening}>
-      <ModalOverlay className={s.overlay ?? ''} {...(trigger ? {} : opening)}>
+      <ModalOverlay className={s.overlay ?? ''} {...(!trigger && opening)}>
         <Modal className={cx(s.modal, s.s)}>
           <AriaDialog role="alertdialog" className={s.dialog ?? ''}>
-            {({ close }) => (
+            {({close}) => (
               <>
                 <div className={s.head}>
                   {kind === 'danger' && <span className={s.sign}><Icon name="danger" size={20} /></span>}
@@ -96,7 +96,7 @@ export function AlertDialog(
                 <div className={s.actions}>
                   <Button autoFocus onPress={close}>{cancel}</Button>
                   <Button
-                    kind={kind} onPress={onAction} {...(isPending ? { isPending } : {})} {...(isDisabled ? { isDisabled } : {})}
+                    kind={kind} onPress={onAction} {...(isPending && {isPending})} {...(isDisabled && {isDisabled})}
                   >{action}</Button>
                 </div>
               </>
@@ -114,14 +114,14 @@ export interface DrawerProps extends Opening {
 }
 
 /** From the edge of the screen: at its end, at 390 px from below. Navigation, filters, details that have no room beside. */
-export function Drawer({ trigger, label, children, isOpen, onOpenChange }: DrawerProps) {
-  const opening = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange ? { onOpenChange } : {}) };
+export function Drawer({trigger, label, children, isOpen, onOpenChange}: DrawerProps) {
+  const opening = {...(isOpen !== undefined && {isOpen}), ...(onOpenChange && {onOpenChange})};
   return (
     <Opened trigger={trigger} {...opening}>
-      <ModalOverlay className={cx(s.overlay, s.at_end)} isDismissable {...(trigger ? {} : opening)}>
+      <ModalOverlay className={cx(s.overlay, s.at_end)} isDismissable {...(!trigger && opening)}>
         <Modal className={cx(s.modal, s.drawer)}>
           <AriaDialog className={s.dialog ?? ''} aria-label={label}>
-            {({ close }) => <div className={s.body}>{typeof children === 'function' ? children(close) : children}</div>}
+            {({close}) => <div className={s.body}>{typeof children === 'function' ? children(close) : children}</div>}
           </AriaDialog>
         </Modal>
       </ModalOverlay>

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
-import { DropZone } from 'react-aria-components/DropZone';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { Text } from 'react-aria-components/Text';
-import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
+import type {ReactNode} from 'react';
+import {DropZone} from 'react-aria-components/DropZone';
+import {FileTrigger} from 'react-aria-components/FileTrigger';
+import {Text} from 'react-aria-components/Text';
+import {Button} from './button.tsx';
+import {Icon} from './icon.tsx';
 import s from './file_drop.module.css';
 
 export interface FileDropProps {
@@ -18,7 +18,7 @@ export interface FileDropProps {
   error?: ReactNode;
 }
 
-export function FileDrop({ label, choose, description, accept, onFile, error }: FileDropProps) {
+export function FileDrop({label, choose, description, accept, onFile, error}: FileDropProps) {
   return (
     <DropZone
       className={s.zone ?? ''} aria-label={label}

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
-import { Button, type PressEvent } from 'react-aria-components/Button';
-import { Toolbar } from 'react-aria-components/Toolbar';
-import { Icon, type IconName } from './icon.tsx';
+import type {ReactNode} from 'react';
+import {Button, type PressEvent} from 'react-aria-components/Button';
+import {Toolbar} from 'react-aria-components/Toolbar';
+import {Icon, type IconName} from './icon.tsx';
 import s from './filter_bar.module.css';
 
 export interface FilterBarProps {
@@ -13,7 +13,7 @@ export interface FilterBarProps {
   end?: ReactNode;
 }
 
-export function FilterBar({ label, search, children, end }: FilterBarProps) {
+export function FilterBar({label, search, children, end}: FilterBarProps) {
   return (
     <div className={s.filters}>
       {search && <div className={s.search}>{search}</div>}
@@ -36,14 +36,14 @@ export interface FilterChipProps {
 }
 
 /** The button goes with its chip: the focus goes to what comes next in the bar, or before, or else to what the bar is in. */
-function leaveChip({ target }: PressEvent): void {
+function leaveChip({target}: PressEvent): void {
   const chip = target.parentElement, bar = chip?.parentElement;
   const others = [...bar?.querySelectorAll<HTMLElement>('button:enabled') ?? []].filter((each) => !chip?.contains(each));
   const next = others.find((each) => chip && chip.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
   (next ?? others.at(-1) ?? bar?.closest<HTMLElement>('[tabindex]'))?.focus();
 }
 
-export function FilterChip({ name, value, icon, onPress, remove, onRemove }: FilterChipProps) {
+export function FilterChip({name, value, icon, onPress, remove, onRemove}: FilterChipProps) {
   const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={s.chip_value}><bdi>{value}</bdi></span></>;
   return (
     <span className={s.chip}>

@@ -1,5 +1,5 @@
-import { cx } from './cx.ts';
-import { outline, solid } from './icons.ts';
+import {cx} from './cx.ts';
+import {outline, solid} from './icons.ts';
 import s from './icon.module.css';
 
 export type IconName = keyof typeof outline | keyof typeof solid;
@@ -17,7 +17,7 @@ const pointing: ReadonlySet<string> = new Set([
 ]);
 
 /** A picture beside words. It is never spoken; what stands alone needs a label on its button. */
-export function Icon({ name, size = 16, className }: IconProps) {
+export function Icon({name, size = 16, className}: IconProps) {
   const filled = Object.hasOwn(solid, name);
   const path = filled ? solid[name as keyof typeof solid] : outline[name as keyof typeof outline];
   return (

@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
-import { useLocale } from 'react-aria-components/I18nProvider';
-import { cx } from './cx.ts';
-import { series_class, series_dashes, type Series } from './plot.tsx';
-import { labelledOf, movedBy, pathOf, placeAt, ticksOf } from './plot_scale.ts';
+import {useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent} from 'react';
+import {useLocale} from 'react-aria-components/I18nProvider';
+import {cx} from './cx.ts';
+import {seriesClass, seriesDashes, type Series} from './plot.tsx';
+import {labelledOf, movedBy, pathOf, placeAt, ticksOf} from './plot_scale.ts';
 import s from './line_plot.module.css';
 
 export interface PlotLine {
@@ -17,7 +17,7 @@ export interface LinePlotProps {
   label: string;
   lines: readonly PlotLine[];
   /** Short, under the axis, and in full, at the cursor: one of each place. */
-  marks: readonly { short: string; long: string }[];
+  marks: readonly {short: string; long: string}[];
   tick: (value: number) => string;
   value: (value: number | null) => string;
   /** All that is at a place, in one sentence. */
@@ -35,7 +35,7 @@ const kLabelWidth = 62;
  * out what is there: to assistive technology it is a slider, whose value is the sentence. Lines differ by dashes and by
  * the shapes of their points, too. Where text runs to the left, so does time.
  */
-export function LinePlot({ label, lines, marks, tick, value, spoken, height = 232 }: LinePlotProps) {
+export function LinePlot({label, lines, marks, tick, value, spoken, height = 232}: LinePlotProps) {
   const isMirrored = useLocale().direction === 'rtl';
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -68,7 +68,7 @@ export function LinePlot({ label, lines, marks, tick, value, spoken, height = 23
   const readAt = at ?? last;
   return (
     <div
-      ref={frame} className={s.frame} style={{ blockSize: height }} role="slider" tabIndex={0} aria-label={label} aria-orientation="horizontal"
+      ref={frame} className={s.frame} style={{blockSize: height}} role="slider" tabIndex={0} aria-label={label} aria-orientation="horizontal"
       aria-valuemin={0} aria-valuemax={Math.max(0, last)} aria-valuenow={Math.max(0, readAt)} aria-valuetext={spoken(readAt)} onKeyDown={onKeyDown}
       onFocus={(event) => { if (event.currentTarget.matches(':focus-visible')) setCursor(kept ?? last); }} onBlur={() => setCursor(null)}
       onPointerMove={onPointerMove} onPointerDown={onPointerMove} onPointerLeave={(event) => setCursor(event.currentTarget.matches(':focus-visible') ? kept : null)}
@@ -86,8 +86,8 @@ export function LinePlot({ label, lines, marks, tick, value, spoken, height = 23
           ))}
           {at !== null && <line className={s.cursor} x1={x(at)} x2={x(at)} y1={kAbove - 4} y2={y(0)} />}
           {lines.map((line) => (
-            <g key={line.series} className={series_class(line.series)}>
-              <path className={s.line} d={pathOf(line.values, x, y)} strokeDasharray={series_dashes[line.series]} />
+            <g key={line.series} className={seriesClass(line.series)}>
+              <path className={s.line} d={pathOf(line.values, x, y)} strokeDasharray={seriesDashes[line.series]} />
               {line.values.map((each, place) => each !== null && (count <= 31 || place === at) && (
                 <path key={place} className={cx(s.point, place === at && s.pointed)} d={shapes[line.series]} transform={`translate(${x(place)} ${y(each)}) scale(${place === at ? 1.35 : 1})`} />
               ))}
@@ -96,11 +96,11 @@ export function LinePlot({ label, lines, marks, tick, value, spoken, height = 23
         </svg>
       )}
       {at !== null && (
-        <div className={s.read} style={x(at) > width / 2 ? { right: width - x(at) + 12 } : { left: x(at) + 12 }} aria-hidden="true">
+        <div className={s.read} style={x(at) > width / 2 ? {right: width - x(at) + 12} : {left: x(at) + 12}} aria-hidden="true">
           <p className={s.when}>{marks[at]?.long}</p>
           {lines.map((line) => (
             <p key={line.series} className={s.entry}>
-              <svg className={series_class(line.series)} width="12" height="12" viewBox="-6 -6 12 12"><path d={shapes[line.series]} fill="currentColor" transform="scale(1.2)" /></svg>
+              <svg className={seriesClass(line.series)} width="12" height="12" viewBox="-6 -6 12 12"><path d={shapes[line.series]} fill="currentColor" transform="scale(1.2)" /></svg>
               <span>{line.text}</span><b>{value(line.values[at] ?? null)}</b>
             </p>
           ))}
@@ -119,7 +119,7 @@ const shapes: Readonly<Record<Series, string>> = {
 /** A label stays inside. */
 const anchoredAt = (middle: number, width: number) => Math.min(width - 24, Math.max(24, middle));
 
-function useWidth(ref: { readonly current: HTMLElement | null }): number {
+function useWidth(ref: {readonly current: HTMLElement | null}): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     const element = ref.current;

@@ -1,8 +1,8 @@
-import type { ReactNode, RefAttributes } from 'react';
-import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
-import { Spoken } from './spoken.tsx';
+import type {ReactNode, RefAttributes} from 'react';
+import {Link as AriaLink, type LinkProps as AriaLinkProps} from 'react-aria-components/Link';
+import {cx} from './cx.ts';
+import {Icon} from './icon.tsx';
+import {Spoken} from './spoken.tsx';
 import s from './link.module.css';
 
 export interface LinkProps
@@ -14,9 +14,9 @@ export interface LinkProps
   external?: string;
 }
 
-export function Link({ quiet, external, children, ...rest }: LinkProps) {
+export function Link({quiet, external, children, ...rest}: LinkProps) {
   return (
-    <AriaLink {...rest} {...(external ? { target: '_blank', rel: 'noreferrer' } : {})} className={cx(s.link, quiet && s.quiet)}>
+    <AriaLink {...rest} {...(external && {target: '_blank', rel: 'noreferrer'})} className={cx(s.link, quiet && s.quiet)}>
       {children}
       {external && <><Icon name="external" size={14} className={s.arrow} /><Spoken>{external}</Spoken></>}
     </AriaLink>

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
-import { Link } from 'react-aria-components/Link';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
-import type { Tone } from './badge.tsx';
+import type {ReactNode} from 'react';
+import {Link} from 'react-aria-components/Link';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
+import type {Tone} from './badge.tsx';
 import s from './list.module.css';
 
 export interface ListEntryProps {
@@ -30,13 +30,13 @@ export interface ListEntryProps {
 }
 
 /** One of a list that one walks through: a conversation, a campaign. It stands in a List. */
-export function ListEntry({ href, picture, title, time, text, before, end, children, isUnread, isCurrent, place, of, offset }: ListEntryProps) {
+export function ListEntry({href, picture, title, time, text, before, end, children, isUnread, isCurrent, place, of, offset}: ListEntryProps) {
   return (
     <li
-      className={cx(s.item, offset !== undefined && s.placed)} {...(place === undefined ? {} : { 'aria-posinset': place, 'aria-setsize': of ?? -1 })}
-      {...(offset === undefined ? {} : { style: { transform: `translateY(${offset}px)` } })}
+      className={cx(s.item, offset !== undefined && s.placed)} {...(place !== undefined && {'aria-posinset': place, 'aria-setsize': of ?? -1})}
+      {...(offset !== undefined && {style: {transform: `translateY(${offset}px)`}})}
     >
-      <Link href={href} className={cx(s.entry, isUnread && s.unread, isCurrent && s.current)} {...(isCurrent ? { 'aria-current': 'true' } : {})}>
+      <Link href={href} className={cx(s.entry, isUnread && s.unread, isCurrent && s.current)} {...(isCurrent && {'aria-current': 'true'})}>
         {picture}
         <span className={s.body}>
           <span className={s.line}><span className={s.title}><bdi>{title}</bdi></span>{time && <span className={s.time}>{time}</span>}</span>
@@ -49,8 +49,8 @@ export function ListEntry({ href, picture, title, time, text, before, end, child
 }
 
 /** `height`: of all entries in pixels, where the page places those in view. */
-export function List({ label, height, children }: { label: string; height?: number; children: ReactNode }) {
-  return <ul className={s.list} aria-label={label} {...(height === undefined ? {} : { style: { blockSize: height } })}>{children}</ul>;
+export function List({label, height, children}: {label: string; height?: number; children: ReactNode}) {
+  return <ul className={s.list} aria-label={label} {...(height !== undefined && {style: {blockSize: height}})}>{children}</ul>;
 }
 
 export interface TimelineEntryProps {
@@ -65,18 +65,18 @@ export interface TimelineEntryProps {
 }
 
 /** What happened with someone or something, one after the other. It stands in a Timeline. */
-export function TimelineEntry({ icon, tone = 'neutral', children, time, at, detail }: TimelineEntryProps) {
+export function TimelineEntry({icon, tone = 'neutral', children, time, at, detail}: TimelineEntryProps) {
   return (
     <li className={s.event}>
       <span className={cx(s.event_sign, s[tone])}><Icon name={icon} size={14} /></span>
       <div className={s.event_body}>
-        <p className={s.event_line}><span>{children}</span><time {...(at ? { dateTime: at } : {})}>{time}</time></p>
+        <p className={s.event_line}><span>{children}</span><time {...(at && {dateTime: at})}>{time}</time></p>
         {detail && <div className={s.detail} dir="auto">{detail}</div>}
       </div>
     </li>
   );
 }
 
-export function Timeline({ label, children }: { label: string; children: ReactNode }) {
+export function Timeline({label, children}: {label: string; children: ReactNode}) {
   return <ol className={s.timeline} aria-label={label}>{children}</ol>;
 }

@@ -1,11 +1,11 @@
-import { Header } from 'react-aria-components/Header';
-import { ListBoxItem, ListBoxSection, type Key } from 'react-aria-components/ListBox';
-import { list_classes, OptionBody, type Option } from './option.tsx';
+import {Header} from 'react-aria-components/Header';
+import {ListBoxItem, ListBoxSection, type Key} from 'react-aria-components/ListBox';
+import {listClasses, OptionBody, type Option} from './option.tsx';
 
-function OptionItem({ option }: { option: Option }) {
+function OptionItem({option}: {option: Option}) {
   return (
-    <ListBoxItem id={option.id} textValue={option.text} className={list_classes.item} {...(option.isDisabled ? { isDisabled: true } : {})}>
-      {({ isSelected }) => <OptionBody {...{ option, isSelected }} />}
+    <ListBoxItem id={option.id} textValue={option.text} className={listClasses.item} {...(option.isDisabled && {isDisabled: true})}>
+      {({isSelected}) => <OptionBody {...{option, isSelected}} />}
     </ListBoxItem>
   );
 }
@@ -17,11 +17,11 @@ export interface OptionGroup {
   options: readonly Option[];
 }
 
-export function option_items(options: readonly (Option | OptionGroup)[]) {
+export function optionItems(options: readonly (Option | OptionGroup)[]) {
   return options.map((one) => 'options' in one
     ? (
-      <ListBoxSection key={one.id} id={one.id} className={list_classes.section}>
-        <Header className={list_classes.header}>{one.text}</Header>
+      <ListBoxSection key={one.id} id={one.id} className={listClasses.section}>
+        <Header className={listClasses.header}>{one.text}</Header>
         {one.options.map((option) => <OptionItem key={option.id} option={option} />)}
       </ListBoxSection>
     )

@@ -1,11 +1,11 @@
-import type { ReactElement } from 'react';
-import { Header } from 'react-aria-components/Header';
-import { Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, type Key, type MenuProps as AriaMenuProps } from 'react-aria-components/Menu';
-import { Popover, type PopoverProps } from 'react-aria-components/Popover';
-import { Separator } from 'react-aria-components/Separator';
-import { Keys } from './keys.tsx';
-import { list_classes, OptionBody, type Option } from './option.tsx';
-import { popover_class } from './popover.tsx';
+import type {ReactElement} from 'react';
+import {Header} from 'react-aria-components/Header';
+import {Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, type Key, type MenuProps as AriaMenuProps} from 'react-aria-components/Menu';
+import {Popover, type PopoverProps} from 'react-aria-components/Popover';
+import {Separator} from 'react-aria-components/Separator';
+import {Keys} from './keys.tsx';
+import {listClasses, OptionBody, type Option} from './option.tsx';
+import {popoverClass} from './popover.tsx';
 
 export interface MenuAction extends Option {
   href?: string;
@@ -37,13 +37,13 @@ export interface MenuProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-export function Menu({ trigger, label, groups, placement = 'bottom end', onAction, ...rest }: MenuProps) {
+export function Menu({trigger, label, groups, placement = 'bottom end', onAction, ...rest}: MenuProps) {
   return (
     <MenuTrigger {...rest}>
       {trigger}
-      <Popover className={popover_class} placement={placement} offset={4}>
-        <AriaMenu className={list_classes.list} aria-label={label} {...(onAction ? { onAction } : {})}>
-          {menu_sections(groups, label)}
+      <Popover className={popoverClass} placement={placement} offset={4}>
+        <AriaMenu className={listClasses.list} aria-label={label} {...(onAction && {onAction})}>
+          {menuSections(groups, label)}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
@@ -51,25 +51,25 @@ export function Menu({ trigger, label, groups, placement = 'bottom end', onActio
 }
 
 /** The groups of a menu, with lines between them. */
-export function menu_sections(groups: readonly MenuGroup[], label: string) {
-  return groups.flatMap(({ id, text, label: group_label, actions, ...selection }, place) => [
-    place > 0 && <Separator key={`before ${id}`} className={list_classes.separator} />,
-    <MenuSection key={id} id={id} {...selection} {...(text ? {} : { 'aria-label': group_label ?? label })}>
-      {text && <Header className={list_classes.header}>{text}</Header>}
+export function menuSections(groups: readonly MenuGroup[], label: string) {
+  return groups.flatMap(({id, text, label: groupLabel, actions, ...selection}, place) => [
+    place > 0 && <Separator key={`before ${id}`} className={listClasses.separator} />,
+    <MenuSection key={id} id={id} {...selection} {...(!text && {'aria-label': groupLabel ?? label})}>
+      {text && <Header className={listClasses.header}>{text}</Header>}
       {actions.map((action) => <MenuEntry key={action.id} action={action} />)}
     </MenuSection>,
   ]);
 }
 
-export function MenuEntry({ action }: { action: MenuAction }) {
+export function MenuEntry({action}: {action: MenuAction}) {
   return (
     <MenuItem
-      id={action.id} textValue={action.text} className={action.isDanger ? list_classes.danger : list_classes.item}
-      {...(action.isDisabled ? { isDisabled: true } : {})} {...(action.href ? { href: action.href } : {})}
+      id={action.id} textValue={action.text} className={action.isDanger ? listClasses.danger : listClasses.item}
+      {...(action.isDisabled && {isDisabled: true})} {...(action.href && {href: action.href})}
     >
-      {({ isSelected, selectionMode }) => (
+      {({isSelected, selectionMode}) => (
         <>
-          <OptionBody option={action} {...(selectionMode === 'none' ? {} : { isSelected })} />
+          <OptionBody option={action} {...(selectionMode !== 'none' && {isSelected})} />
           {action.keys && <Keys keys={action.keys} />}
         </>
       )}

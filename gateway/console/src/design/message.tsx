@@ -1,15 +1,15 @@
-import { useRef, useState, type ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
-import { Spinner } from './spinner.tsx';
-import { Spoken } from './spoken.tsx';
+import {useRef, useState, type ReactNode} from 'react';
+import {Button} from 'react-aria-components/Button';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
+import {Spinner} from './spinner.tsx';
+import {Spoken} from './spoken.tsx';
 import s from './message.module.css';
 
 export type MessageKind = 'inbound' | 'outbound' | 'campaign' | 'note';
 export type MessageState = 'queued' | 'sent' | 'delivered' | 'read' | 'failed';
 
-const state_icons: Readonly<Record<MessageState, IconName>> = {
+const stateIcons: Readonly<Record<MessageState, IconName>> = {
   queued: 'clock', sent: 'check', delivered: 'check_double', read: 'check_double', failed: 'danger',
 };
 
@@ -25,7 +25,7 @@ export interface MessageProps {
   /** A picture, sound or document, above the words. */
   media?: ReactNode;
   /** The message this one answers. */
-  quote?: { author: string; text: string };
+  quote?: {author: string; text: string};
   time: string;
   /** For machines: ISO 8601. */
   at?: string;
@@ -51,8 +51,8 @@ export function Message({
         <div className={s.foot}>
           {text && <p className={s.text} dir="auto">{text}</p>}
           <p className={s.meta}>
-            <time {...(at ? { dateTime: at } : {})}>{time}</time>
-            {state && <span className={cx(s.state, state === 'read' && s.read)}><Icon name={state_icons[state]} size={14} /><Spoken>{stateText}</Spoken></span>}
+            <time {...(at && {dateTime: at})}>{time}</time>
+            {state && <span className={cx(s.state, state === 'read' && s.read)}><Icon name={stateIcons[state]} size={14} /><Spoken>{stateText}</Spoken></span>}
           </p>
         </div>
       </div>
@@ -63,16 +63,16 @@ export function Message({
 }
 
 /** What happened between the messages: assigned, closed, opted out. */
-export function SystemLine({ icon, children, time }: { icon?: IconName; children: ReactNode; time?: string }) {
+export function SystemLine({icon, children, time}: {icon?: IconName; children: ReactNode; time?: string}) {
   return <p className={s.system}>{icon && <Icon name={icon} size={14} />}<span>{children}</span>{time && <time>{time}</time>}</p>;
 }
 
-export function DayLine({ children }: { children: ReactNode }) {
+export function DayLine({children}: {children: ReactNode}) {
   return <div className={s.day}><h2>{children}</h2></div>;
 }
 
 /** Where what is new begins. */
-export function UnreadLine({ children }: { children: ReactNode }) {
+export function UnreadLine({children}: {children: ReactNode}) {
   return <div className={s.unread}><span>{children}</span></div>;
 }
 
@@ -89,17 +89,17 @@ export interface ImageProps {
   missing?: ReactNode;
 }
 
-export function ImageMedia({ src, alt, width = 4, height = 3, open, onOpen, missing }: ImageProps) {
+export function ImageMedia({src, alt, width = 4, height = 3, open, onOpen, missing}: ImageProps) {
   if (missing) return <div className={s.missing}><Icon name="photo" size={20} />{missing}</div>;
   const picture = src
     ? <img className={s.image} src={src} alt={alt} width={width} height={height} />
-    : <span className={s.image_wait} style={{ aspectRatio: `${width} / ${height}` }}><Spinner label={alt} size={20} /></span>;
+    : <span className={s.image_wait} style={{aspectRatio: `${width} / ${height}`}}><Spinner label={alt} size={20} /></span>;
   return src && onOpen ? <Button className={s.image_button ?? ''} aria-label={open ?? alt} onPress={onOpen}>{picture}</Button> : picture;
 }
 
 export interface AudioProps {
   src?: string;
-  labels: { play: string; pause: string; position: string };
+  labels: {play: string; pause: string; position: string};
   /** Writes seconds: "1:05". Also spoken as the position. */
   format: (seconds: number) => string;
   /** In seconds, where it is known before it is loaded. */
@@ -109,7 +109,7 @@ export interface AudioProps {
 }
 
 /** Space and Enter play and pause on the button; arrow keys move on the line. */
-export function AudioMedia({ src, labels, format, duration = 0, onWant }: AudioProps) {
+export function AudioMedia({src, labels, format, duration = 0, onWant}: AudioProps) {
   const sound = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [wanted, setWanted] = useState(false);
@@ -149,9 +149,9 @@ export interface DocumentProps {
   isPending?: boolean;
 }
 
-export function DocumentMedia({ name, note, download, onDownload, isPending }: DocumentProps) {
+export function DocumentMedia({name, note, download, onDownload, isPending}: DocumentProps) {
   return (
-    <Button className={s.document ?? ''} onPress={onDownload} {...(isPending ? { isPending } : {})}>
+    <Button className={s.document ?? ''} onPress={onDownload} {...(isPending && {isPending})}>
       <span className={s.document_sign}><Icon name="document" size={20} /></span>
       <span className={s.document_words}><span className={s.document_name}><bdi>{name}</bdi></span><span className={s.document_note}>{note}</span></span>
       {isPending ? <Spinner /> : <Icon name="download" />}<Spoken>{download}</Spoken>

@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
-import type { Key } from 'react-aria-components/ListBox';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import type {ReactNode} from 'react';
+import type {Key} from 'react-aria-components/ListBox';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
 import s from './option.module.css';
 
 /** A choice in a Select, ComboBox or Menu. */
@@ -15,7 +15,7 @@ export interface Option {
   isDisabled?: boolean;
 }
 
-export function OptionBody({ option, isSelected }: { option: Option; isSelected?: boolean }) {
+export function OptionBody({option, isSelected}: {option: Option; isSelected?: boolean}) {
   return (
     <>
       {option.picture ?? (option.icon && <Icon name={option.icon} className={s.icon} />)}
@@ -29,4 +29,4 @@ export function OptionBody({ option, isSelected }: { option: Option; isSelected?
 }
 
 /** Of lists of options, in whatever opens. */
-export const list_classes = { list: s.list ?? '', item: s.item ?? '', danger: cx(s.item, s.danger), header: s.header ?? '', empty: s.empty ?? '', section: s.section ?? '', separator: s.separator ?? '' };
+export const listClasses = {list: s.list ?? '', item: s.item ?? '', danger: cx(s.item, s.danger), header: s.header ?? '', empty: s.empty ?? '', section: s.section ?? '', separator: s.separator ?? ''};

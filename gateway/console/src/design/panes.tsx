@@ -1,5 +1,5 @@
-import type { ReactNode, RefAttributes } from 'react';
-import { cx } from './cx.ts';
+import type {ReactNode, RefAttributes} from 'react';
+import {cx} from './cx.ts';
 import s from './panes.module.css';
 
 export interface PanesProps {
@@ -12,11 +12,11 @@ export interface PanesProps {
   shown: 'list' | 'main' | 'side';
   /** The side pane is open where there is room. */
   isSideOpen?: boolean;
-  labels: { list: string; main: string; side?: string };
+  labels: {list: string; main: string; side?: string};
 }
 
 /** List, what is chosen in it, and what is known about that. From 1,080 px three, from 640 two, below that one. */
-export function Panes({ title, list, main, side, shown, isSideOpen = true, labels }: PanesProps) {
+export function Panes({title, list, main, side, shown, isSideOpen = true, labels}: PanesProps) {
   return (
     <div className={s.frame}>
       <h1 className="only-spoken">{title}</h1>
@@ -30,7 +30,7 @@ export function Panes({ title, list, main, side, shown, isSideOpen = true, label
 }
 
 /** The top of a pane, one height in all of them. */
-export function PaneBar({ children, actions, back }: { children: ReactNode; actions?: ReactNode; back?: ReactNode }) {
+export function PaneBar({children, actions, back}: {children: ReactNode; actions?: ReactNode; back?: ReactNode}) {
   return (
     <div className={s.bar}>
       {back && <span className={s.back}>{back}</span>}
@@ -47,6 +47,6 @@ export interface PaneBodyProps extends RefAttributes<HTMLDivElement> {
 }
 
 /** The part of a pane that scrolls. It takes the focus, so that keys scroll it. */
-export function PaneBody({ children, label, padded, ref }: PaneBodyProps) {
-  return <div className={cx(s.body, padded && s.padded)} {...(ref ? { ref } : {})} tabIndex={0} role="group" aria-label={label}>{children}</div>;
+export function PaneBody({children, label, padded, ref}: PaneBodyProps) {
+  return <div className={cx(s.body, padded && s.padded)} {...(ref && {ref})} tabIndex={0} role="group" aria-label={label}>{children}</div>;
 }

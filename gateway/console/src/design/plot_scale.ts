@@ -4,7 +4,7 @@ export function ticksOf(most: number, count = 4): number[] {
   const size = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 2.5, 5, 10].map((each) => each * size).find((each) => each >= rough && Number.isInteger(each)) ?? 10 * size);
   const last = Math.max(1, Math.ceil(most / step));
-  return Array.from({ length: last + 1 }, (_, place) => place * step);
+  return Array.from({length: last + 1}, (_, place) => place * step);
 }
 
 /** A line through the points; it breaks where nothing is known. */

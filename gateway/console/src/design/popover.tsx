@@ -1,7 +1,7 @@
-import type { ReactElement, ReactNode } from 'react';
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
-import { Popover as AriaPopover, type PopoverProps as AriaPopoverProps } from 'react-aria-components/Popover';
-import { cx } from './cx.ts';
+import type {ReactElement, ReactNode} from 'react';
+import {Dialog, DialogTrigger} from 'react-aria-components/Dialog';
+import {Popover as AriaPopover, type PopoverProps as AriaPopoverProps} from 'react-aria-components/Popover';
+import {cx} from './cx.ts';
 import s from './popover.module.css';
 
 export interface PopoverProps {
@@ -16,19 +16,19 @@ export interface PopoverProps {
 }
 
 /** A few fields or facts beside what they belong to. */
-export function Popover({ trigger, label, placement = 'bottom start', children, ...rest }: PopoverProps) {
+export function Popover({trigger, label, placement = 'bottom start', children, ...rest}: PopoverProps) {
   return (
     <DialogTrigger {...rest}>
       {trigger}
-      <AriaPopover className={popover_class} placement={placement} offset={6}>
+      <AriaPopover className={popoverClass} placement={placement} offset={6}>
         <Dialog aria-label={label} className={s.body ?? ''}>
-          {({ close }) => typeof children === 'function' ? children(close) : children}
+          {({close}) => typeof children === 'function' ? children(close) : children}
         </Dialog>
       </AriaPopover>
     </DialogTrigger>
   );
 }
 
-export const popover_class = s.popover ?? '';
+export const popoverClass = s.popover ?? '';
 /** As wide as the field that opened it. */
-export const popover_of_field = cx(s.popover, s.of_field);
+export const popoverOfField = cx(s.popover, s.of_field);

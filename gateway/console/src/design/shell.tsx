@@ -1,10 +1,10 @@
-import { Suspense, useState, type ReactNode } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { Link } from 'react-aria-components/Link';
-import { part } from '../parts.ts';
-import { Count } from './badge.tsx';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import {Suspense, useState, type ReactNode} from 'react';
+import {Button} from 'react-aria-components/Button';
+import {Link} from 'react-aria-components/Link';
+import {part} from '../parts.ts';
+import {Count} from './badge.tsx';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
 import s from './shell.module.css';
 
 // Dialogs and what they stand on are as large as the rest of the shell: they load when the drawer is opened.
@@ -54,7 +54,7 @@ export interface ShellProps {
 }
 
 /** Navigation at the side; at 390 px a bar at the bottom, and the rest in a drawer. */
-export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, foot, notice, isWaiting, children }: ShellProps) {
+export function Shell({skip, navLabel, barLabel, more, brand, search, groups, foot, notice, isWaiting, children}: ShellProps) {
   const [isOpen, setOpen] = useState<boolean>();
   const entries = groups.flatMap((group) => group.entries).filter((entry) => entry.inBar);
   return (
@@ -70,8 +70,8 @@ export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, f
       <main id="content" className={s.main} tabIndex={-1}>{children}</main>
       <nav className={s.bottom} aria-label={barLabel}>
         {entries.map((entry) => (
-          <Link key={entry.id} href={entry.href} className={cx(s.bar_entry, entry.isCurrent && s.bar_current)} {...(entry.isCurrent ? { 'aria-current': 'page' } : {})} {...intentOf(entry)}>
-            <span className={s.bar_icon}><Icon name={entry.icon} size={20} />{entry.count !== undefined && <span className={s.bar_count}><Count strong {...(entry.countText ? { label: entry.countText } : {})}>{entry.count}</Count></span>}</span>
+          <Link key={entry.id} href={entry.href} className={cx(s.bar_entry, entry.isCurrent && s.bar_current)} {...(entry.isCurrent && {'aria-current': 'page'})} {...intentOf(entry)}>
+            <span className={s.bar_icon}><Icon name={entry.icon} size={20} />{entry.count !== undefined && <span className={s.bar_count}><Count strong {...(entry.countText && {label: entry.countText})}>{entry.count}</Count></span>}</span>
             <span className={s.bar_text}>{entry.text}</span>
           </Link>
         ))}
@@ -92,23 +92,23 @@ export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, f
   );
 }
 
-const intentOf = ({ onIntent }: NavEntry) => (onIntent ? { onHoverStart: onIntent, onFocus: onIntent } : {});
+const intentOf = ({onIntent}: NavEntry) => onIntent && {onHoverStart: onIntent, onFocus: onIntent};
 
-function Nav({ label, groups, onPress }: { label: string; groups: readonly NavGroup[]; onPress?: () => void }) {
+function Nav({label, groups, onPress}: {label: string; groups: readonly NavGroup[]; onPress?: () => void}) {
   return (
     <nav className={s.nav} aria-label={label}>
       {groups.map((group) => (
         <div key={group.id} className={s.group}>
           {group.text && <p className={s.group_text} id={`nav-${group.id}`}>{group.text}</p>}
-          <ul {...(group.text ? { 'aria-labelledby': `nav-${group.id}` } : {})}>
+          <ul {...(group.text && {'aria-labelledby': `nav-${group.id}`})}>
             {group.entries.map((entry) => (
               <li key={entry.id}>
                 <Link
-                  href={entry.href} className={cx(s.entry, entry.isCurrent && s.current)} {...(entry.isCurrent ? { 'aria-current': 'page' } : {})}
-                  {...(onPress ? { onPress } : {})} {...intentOf(entry)}
+                  href={entry.href} className={cx(s.entry, entry.isCurrent && s.current)} {...(entry.isCurrent && {'aria-current': 'page'})}
+                  {...(onPress && {onPress})} {...intentOf(entry)}
                 >
                   <Icon name={entry.icon} size={20} /><span className={s.entry_text}>{entry.text}</span>
-                  {entry.count !== undefined && <Count {...(entry.countText ? { label: entry.countText } : {})}>{entry.count}</Count>}
+                  {entry.count !== undefined && <Count {...(entry.countText && {label: entry.countText})}>{entry.count}</Count>}
                 </Link>
               </li>
             ))}
@@ -128,7 +128,7 @@ export interface GateProps {
 }
 
 /** Before one is signed in: the mark, and one card. */
-export function Gate({ brand, title, description, foot, children }: GateProps) {
+export function Gate({brand, title, description, foot, children}: GateProps) {
   return (
     <div className={s.gate}>
       <header className={s.gate_brand}>{brand}</header>
@@ -143,7 +143,7 @@ export function Gate({ brand, title, description, foot, children }: GateProps) {
 }
 
 /** The mark: two voices that meet. Its name is beside it. */
-export function Mark({ size = 24 }: { size?: number }) {
+export function Mark({size = 24}: {size?: number}) {
   return (
     <svg className={s.mark} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
       <path className={s.mark_back} d="M10 3h8a4 4 0 0 1 4 4v5a4 4 0 0 1-4 4v4l-4-4h-4z" />

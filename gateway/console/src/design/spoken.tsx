@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react';
 
 /** Words for screen readers alone. */
-export function Spoken({ children }: { children: ReactNode }) {
+export function Spoken({children}: {children: ReactNode}) {
   return <span className="only-spoken">{children}</span>;
 }

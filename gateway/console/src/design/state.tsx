@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
-import { Heading } from 'react-aria-components/Heading';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import type {ReactNode} from 'react';
+import {Heading} from 'react-aria-components/Heading';
+import {cx} from './cx.ts';
+import {Icon, type IconName} from './icon.tsx';
 import s from './state.module.css';
 
 interface StateProps {
@@ -13,7 +13,7 @@ interface StateProps {
   small?: boolean;
 }
 
-function State({ icon, title, level = 2, children, actions, small, tone, extra, role }: StateProps & { icon: IconName; tone?: string | undefined; extra?: ReactNode; role?: 'alert' }) {
+function State({icon, title, level = 2, children, actions, small, tone, extra, role}: StateProps & {icon: IconName; tone?: string | undefined; extra?: ReactNode; role?: 'alert'}) {
   return (
     <div className={cx(s.state, small && s.small)}>
       <span className={cx(s.sign, tone)}><Icon name={icon} size={small ? 20 : 24} /></span>
@@ -27,7 +27,7 @@ function State({ icon, title, level = 2, children, actions, small, tone, extra, 
   );
 }
 
-export interface EmptyStateProps extends StateProps { icon: IconName }
+export interface EmptyStateProps extends StateProps {icon: IconName}
 
 /** Nothing is here yet: says what to do next, with that button. */
 export function EmptyState(props: EmptyStateProps) {
@@ -36,11 +36,11 @@ export function EmptyState(props: EmptyStateProps) {
 
 export interface ErrorStateProps extends StateProps {
   /** What the page tells of it to whoever is asked for help: "Request", its number. */
-  reference?: { label?: string; text: string };
+  reference?: {label?: string; text: string};
 }
 
 /** It could not be loaded: the answer's detail as children, Retry in actions, which may count down: only the words are spoken by themselves. */
-export function ErrorState({ reference, ...rest }: ErrorStateProps) {
+export function ErrorState({reference, ...rest}: ErrorStateProps) {
   return <State {...rest} role="alert" icon="danger" tone={s.danger} extra={reference && <p className={s.reference}>{reference.label} <code dir="ltr">{reference.text}</code></p>} />;
 }
 
@@ -50,6 +50,6 @@ export interface ForbiddenStateProps extends StateProps {
 }
 
 /** One may not see it: names the permission, so that one can ask for it. */
-export function ForbiddenState({ permission, ...rest }: ForbiddenStateProps) {
+export function ForbiddenState({permission, ...rest}: ForbiddenStateProps) {
   return <State {...rest} icon="lock" extra={<p className={s.permission}><code dir="ltr">{permission}</code></p>} />;
 }

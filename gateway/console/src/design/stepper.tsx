@@ -1,7 +1,7 @@
-import { Link } from 'react-aria-components/Link';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
-import { Spoken } from './spoken.tsx';
+import {Link} from 'react-aria-components/Link';
+import {cx} from './cx.ts';
+import {Icon} from './icon.tsx';
+import {Spoken} from './spoken.tsx';
 import s from './stepper.module.css';
 
 export interface Step {
@@ -15,11 +15,11 @@ export interface Step {
 }
 
 /** The steps of a wizard. At 390 px the words of all but the current one are spoken alone. */
-export function Stepper({ label, steps }: { label: string; steps: readonly Step[] }) {
+export function Stepper({label, steps}: {label: string; steps: readonly Step[]}) {
   return (
     <nav aria-label={label}>
       <ol className={s.steps}>
-        {steps.map(({ id, text, state, stateText, href }, place) => {
+        {steps.map(({id, text, state, stateText, href}, place) => {
           const words = (
             <>
               <span className={s.sign} aria-hidden="true">{state === 'done' ? <Icon name="check" size={14} /> : state === 'wrong' ? '!' : place + 1}</span>
@@ -27,7 +27,7 @@ export function Stepper({ label, steps }: { label: string; steps: readonly Step[
             </>
           );
           return (
-            <li key={id} className={cx(s.step, s[state])} {...(state === 'current' ? { 'aria-current': 'step' as const } : {})}>
+            <li key={id} className={cx(s.step, s[state])} {...(state === 'current' && {'aria-current': 'step' as const})}>
               {href ? <Link href={href} className={s.words ?? ''}>{words}</Link> : <span className={s.words}>{words}</span>}
             </li>
           );

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
-import { Tab, TabList, TabPanel, Tabs as AriaTabs, type Key } from 'react-aria-components/Tabs';
-import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
-import { Icon, type IconName } from './icon.tsx';
-import { Count } from './badge.tsx';
+import type {ReactNode} from 'react';
+import {Tab, TabList, TabPanel, Tabs as AriaTabs, type Key} from 'react-aria-components/Tabs';
+import {ToggleButton} from 'react-aria-components/ToggleButton';
+import {ToggleButtonGroup} from 'react-aria-components/ToggleButtonGroup';
+import {Icon, type IconName} from './icon.tsx';
+import {Count} from './badge.tsx';
 import s from './tabs.module.css';
 
 export interface TabEntry {
@@ -24,12 +24,12 @@ export interface TabsProps {
   children?: ReactNode;
 }
 
-export function Tabs({ label, tabs, selected, onSelect, children }: TabsProps) {
+export function Tabs({label, tabs, selected, onSelect, children}: TabsProps) {
   return (
     <AriaTabs className={s.tabs ?? ''} selectedKey={selected} onSelectionChange={(key: Key) => onSelect?.(String(key))}>
       <TabList className={s.list ?? ''} aria-label={label}>
         {tabs.map((tab) => (
-          <Tab key={tab.id} id={tab.id} className={s.tab ?? ''} {...(tab.href ? { href: tab.href } : {})}>
+          <Tab key={tab.id} id={tab.id} className={s.tab ?? ''} {...(tab.href && {href: tab.href})}>
             {tab.text}{tab.count !== undefined && <Count>{tab.count}</Count>}
           </Tab>
         ))}
@@ -57,14 +57,14 @@ export interface SegmentedControlProps {
 }
 
 /** One of two to five views of the same thing. */
-export function SegmentedControl({ label, segments, selected, onSelect, wide }: SegmentedControlProps) {
+export function SegmentedControl({label, segments, selected, onSelect, wide}: SegmentedControlProps) {
   return (
     <ToggleButtonGroup
       className={`${s.segments} ${wide ? s.wide : ''}`} aria-label={label} selectionMode="single" disallowEmptySelection selectedKeys={[selected]}
       onSelectionChange={(keys) => { for (const key of keys) onSelect(String(key)); }}
     >
       {segments.map((segment) => (
-        <ToggleButton key={segment.id} id={segment.id} className={s.segment ?? ''} {...(segment.iconOnly ? { 'aria-label': segment.text } : {})}>
+        <ToggleButton key={segment.id} id={segment.id} className={s.segment ?? ''} {...(segment.iconOnly && {'aria-label': segment.text})}>
           {segment.icon && <Icon name={segment.icon} />}
           {!segment.iconOnly && segment.text}
           {segment.count !== undefined && <Count>{segment.count}</Count>}

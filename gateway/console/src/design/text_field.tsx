@@ -1,14 +1,14 @@
-import { useState, type HTMLAttributes, type RefAttributes } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { Group } from 'react-aria-components/Group';
-import { Input } from 'react-aria-components/Input';
-import { NumberField as AriaNumberField, type NumberFieldProps as AriaNumberFieldProps } from 'react-aria-components/NumberField';
-import { SearchField as AriaSearchField, type SearchFieldProps as AriaSearchFieldProps } from 'react-aria-components/SearchField';
-import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
-import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
-import { cx } from './cx.ts';
-import { FieldLabel, FieldNotes, field_styles as f, validity, type FieldProps } from './field.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import {useState, type HTMLAttributes, type RefAttributes} from 'react';
+import {Button} from 'react-aria-components/Button';
+import {Group} from 'react-aria-components/Group';
+import {Input} from 'react-aria-components/Input';
+import {NumberField as AriaNumberField, type NumberFieldProps as AriaNumberFieldProps} from 'react-aria-components/NumberField';
+import {SearchField as AriaSearchField, type SearchFieldProps as AriaSearchFieldProps} from 'react-aria-components/SearchField';
+import {TextArea as AriaTextArea} from 'react-aria-components/TextArea';
+import {TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps} from 'react-aria-components/TextField';
+import {cx} from './cx.ts';
+import {FieldLabel, FieldNotes, fieldStyles as f, validity, type FieldProps} from './field.tsx';
+import {Icon, type IconName} from './icon.tsx';
 
 type Own = 'children' | 'className' | 'style' | 'render' | 'isInvalid';
 
@@ -22,21 +22,21 @@ export interface TextFieldProps extends FieldProps, Omit<AriaTextFieldProps, Own
   /** Of codes and keys: figures of one width. */
   code?: boolean;
   /** Of a password: the labels of the button that shows and hides it. */
-  reveal?: { show: string; hide: string };
+  reveal?: {show: string; hide: string};
 }
 
 export function TextField(
-  { label, labelHidden, hint, description, error, icon, placeholder, suffix, direction = 'auto', code, reveal, ref, type, ...rest }: TextFieldProps,
+  {label, labelHidden, hint, description, error, icon, placeholder, suffix, direction = 'auto', code, reveal, ref, type, ...rest}: TextFieldProps,
 ) {
   const [shown, setShown] = useState(false);
   return (
     <AriaTextField {...rest} {...validity(error)} type={reveal ? (shown ? 'text' : 'password') : type ?? 'text'} className={f.field ?? ''}>
-      <FieldLabel {...{ label, hint }} {...(labelHidden ? { labelHidden } : {})} />
+      <FieldLabel {...{label, hint}} {...(labelHidden && {labelHidden})} />
       <Group className={f.box ?? ''}>
         {icon && <Icon name={icon} />}
         <Input
           className={cx(f.input, code && f.code)} dir={type === 'email' || type === 'tel' || type === 'url' || reveal ? 'ltr' : direction}
-          {...(placeholder ? { placeholder } : {})} {...(ref ? { ref } : {})}
+          {...(placeholder && {placeholder})} {...(ref && {ref})}
         />
         {suffix && <span className={f.affix}>{suffix}</span>}
         {reveal && (
@@ -45,7 +45,7 @@ export function TextField(
           </Button>
         )}
       </Group>
-      <FieldNotes {...{ description, error }} />
+      <FieldNotes {...{description, error}} />
     </AriaTextField>
   );
 }
@@ -55,14 +55,14 @@ export interface TextAreaProps extends FieldProps, Omit<AriaTextFieldProps, Own 
   rows?: number;
 }
 
-export function TextArea({ label, labelHidden, hint, description, error, placeholder, rows = 3, ref, ...rest }: TextAreaProps) {
+export function TextArea({label, labelHidden, hint, description, error, placeholder, rows = 3, ref, ...rest}: TextAreaProps) {
   return (
     <AriaTextField {...rest} {...validity(error)} className={f.field ?? ''}>
-      <FieldLabel {...{ label, hint }} {...(labelHidden ? { labelHidden } : {})} />
+      <FieldLabel {...{label, hint}} {...(labelHidden && {labelHidden})} />
       <Group className={cx(f.box, f.area)}>
-        <AriaTextArea className={f.input ?? ''} dir="auto" rows={rows} {...(placeholder ? { placeholder } : {})} {...(ref ? { ref } : {})} />
+        <AriaTextArea className={f.input ?? ''} dir="auto" rows={rows} {...(placeholder && {placeholder})} {...(ref && {ref})} />
       </Group>
-      <FieldNotes {...{ description, error }} />
+      <FieldNotes {...{description, error}} />
     </AriaTextField>
   );
 }
@@ -73,18 +73,18 @@ export interface SearchFieldProps extends FieldProps, Omit<AriaSearchFieldProps,
   clear: string;
 }
 
-export function SearchField({ label, labelHidden = true, hint, description, error, placeholder, clear, ref, ...rest }: SearchFieldProps) {
+export function SearchField({label, labelHidden = true, hint, description, error, placeholder, clear, ref, ...rest}: SearchFieldProps) {
   return (
     <AriaSearchField {...rest} {...validity(error)} className={f.field ?? ''}>
-      {({ isEmpty }) => (
+      {({isEmpty}) => (
         <>
-          <FieldLabel {...{ label, labelHidden, hint }} />
+          <FieldLabel {...{label, labelHidden, hint}} />
           <Group className={f.box ?? ''}>
             <Icon name="search" />
-            <Input className={f.input ?? ''} dir="auto" {...(placeholder ? { placeholder } : {})} {...(ref ? { ref } : {})} />
+            <Input className={f.input ?? ''} dir="auto" {...(placeholder && {placeholder})} {...(ref && {ref})} />
             {!isEmpty && <Button aria-label={clear} className={f.inner ?? ''}><Icon name="close" /></Button>}
           </Group>
-          <FieldNotes {...{ description, error }} />
+          <FieldNotes {...{description, error}} />
         </>
       )}
     </AriaSearchField>
@@ -97,15 +97,15 @@ export interface NumberFieldProps extends FieldProps, Omit<AriaNumberFieldProps,
 }
 
 /** A number in the reader's own writing. Arrow keys step; there are no buttons, which nobody presses. */
-export function NumberField({ label, labelHidden, hint, description, error, placeholder, suffix, ...rest }: NumberFieldProps) {
+export function NumberField({label, labelHidden, hint, description, error, placeholder, suffix, ...rest}: NumberFieldProps) {
   return (
     <AriaNumberField {...rest} {...validity(error)} className={f.field ?? ''}>
-      <FieldLabel {...{ label, hint }} {...(labelHidden ? { labelHidden } : {})} />
+      <FieldLabel {...{label, hint}} {...(labelHidden && {labelHidden})} />
       <Group className={f.box ?? ''}>
-        <Input className={f.input ?? ''} {...(placeholder ? { placeholder } : {})} />
+        <Input className={f.input ?? ''} {...(placeholder && {placeholder})} />
         {suffix && <span className={f.affix}>{suffix}</span>}
       </Group>
-      <FieldNotes {...{ description, error }} />
+      <FieldNotes {...{description, error}} />
     </AriaNumberField>
   );
 }

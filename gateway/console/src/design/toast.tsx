@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import type {ReactNode} from 'react';
 import {
   UNSTABLE_Toast as AriaToast, UNSTABLE_ToastContent as ToastContent, UNSTABLE_ToastQueue as ToastQueue, UNSTABLE_ToastRegion as AriaToastRegion, Text,
 } from 'react-aria-components/Toast';
-import { Button, IconButton } from './button.tsx';
-import { tone_icons } from './badge.tsx';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
+import {Button, IconButton} from './button.tsx';
+import {toneIcons} from './badge.tsx';
+import {cx} from './cx.ts';
+import {Icon} from './icon.tsx';
 import s from './toast.module.css';
 
 export interface ToastWords {
@@ -13,14 +13,14 @@ export interface ToastWords {
   title: string;
   text?: ReactNode;
   /** Such as Undo. It also closes the toast. */
-  action?: { text: string; onPress: () => void };
+  action?: {text: string; onPress: () => void};
 }
 
 export type Toasts = ToastQueue<ToastWords>;
 
 /** One queue for the console; `toasts.add({title}, {timeout: 6000})`. What must be read has no timeout. */
-export function make_toasts(): Toasts {
-  return new ToastQueue<ToastWords>({ maxVisibleToasts: 3 });
+export function makeToasts(): Toasts {
+  return new ToastQueue<ToastWords>({maxVisibleToasts: 3});
 }
 
 export interface ToastRegionProps {
@@ -30,14 +30,14 @@ export interface ToastRegionProps {
 }
 
 /** Where toasts appear: once, at the end of the page. F6 leads there. */
-export function ToastRegion({ toasts, label, close }: ToastRegionProps) {
+export function ToastRegion({toasts, label, close}: ToastRegionProps) {
   return (
     <AriaToastRegion queue={toasts} aria-label={label} className={s.region ?? ''}>
-      {({ toast }) => {
-        const { kind = 'ok', title, text, action } = toast.content;
+      {({toast}) => {
+        const {kind = 'ok', title, text, action} = toast.content;
         return (
           <AriaToast toast={toast} className={s.toast ?? ''}>
-            <Icon name={tone_icons[kind]} size={20} className={cx(s.sign, s[kind])} />
+            <Icon name={toneIcons[kind]} size={20} className={cx(s.sign, s[kind])} />
             <ToastContent className={s.words ?? ''}>
               <Text slot="title" className={s.title ?? ''}>{title}</Text>
               {text && <Text slot="description" className={s.text ?? ''}>{text}</Text>}

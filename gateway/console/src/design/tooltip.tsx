@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { Tooltip as AriaTooltip, TooltipTriggerStateContext } from 'react-aria-components/Tooltip';
-import { useTooltipTriggerState } from 'react-stately/useTooltipTriggerState';
-import { Keys } from './keys.tsx';
+import {useEffect, useEffectEvent, useMemo, useState} from 'react';
+import {Tooltip as AriaTooltip, TooltipTriggerStateContext} from 'react-aria-components/Tooltip';
+import {useTooltipTriggerState} from 'react-stately/useTooltipTriggerState';
+import {Keys} from './keys.tsx';
 import s from './tooltip.module.css';
 
 const kDelay = 500;
@@ -12,21 +12,21 @@ const kCloseDelay = 100;
  * What only a tooltip tells, fingers never learn: it repeats or adds, no more.
  */
 export default function Tooltip() {
-  const state = useTooltipTriggerState({ delay: kDelay, closeDelay: kCloseDelay });
+  const state = useTooltipTriggerState({delay: kDelay, closeDelay: kCloseDelay});
   const [target, setTarget] = useState<HTMLElement | null>(null);
-  const trigger = useMemo(() => ({ current: target }), [target]);
+  const trigger = useMemo(() => ({current: target}), [target]);
 
   const show = (element: HTMLElement, immediately: boolean) => {
     setTarget(element);
     state.open(immediately);
   };
-  const point = useEffectEvent(({ target: at, relatedTarget: from, pointerType }: PointerEvent) => {
+  const point = useEffectEvent(({target: at, relatedTarget: from, pointerType}: PointerEvent) => {
     const [next, last] = [described(at), described(from)];
     if (next === last || pointerType === 'touch') return;
     if (next) show(next, false);
     else state.close();
   });
-  const focus = useEffectEvent(({ target: at }: FocusEvent) => {
+  const focus = useEffectEvent(({target: at}: FocusEvent) => {
     const next = described(at);
     if (next?.matches(':focus-visible')) show(next, true);
   });
@@ -39,7 +39,7 @@ export default function Tooltip() {
   useEffect(() => {
     // Before React Aria hears that one points at the tooltip itself, which keeps it open.
     const listening = new AbortController();
-    const options = { capture: true, signal: listening.signal };
+    const options = {capture: true, signal: listening.signal};
     document.addEventListener('pointerover', point, options);
     document.addEventListener('pointerdown', close, options);
     document.addEventListener('focusin', focus, options);

@@ -1,8 +1,8 @@
-import {make_toasts, ToastRegion} from '../design/toast.tsx';
+import {makeToasts, ToastRegion} from '../design/toast.tsx';
 import {useTexts} from '../texts/index.tsx';
 import {showToastsBy} from './toasts.ts';
 
-const queue = make_toasts();
+const queue = makeToasts();
 showToastsBy((words, options) => queue.add(words, options));
 
 /** Where toasts appear, over all pages. */

@@ -1,26 +1,26 @@
-import { useState, type ReactNode } from 'react';
-import { Avatar } from '../../design/avatar.tsx';
-import { Badge, Count, StatusDot, Tag, Tags } from '../../design/badge.tsx';
-import { Banner } from '../../design/banner.tsx';
-import { Button, ButtonRow, IconButton } from '../../design/button.tsx';
-import { Card, DescriptionList, Figure, Figures } from '../../design/card.tsx';
-import { RowCheckbox } from '../../design/choice.tsx';
-import { Composer } from '../../design/composer.tsx';
-import { Fields, Form } from '../../design/field.tsx';
-import { Icon } from '../../design/icon.tsx';
-import { Keys } from '../../design/keys.tsx';
-import { Link } from '../../design/link.tsx';
-import { List, ListEntry, Timeline, TimelineEntry } from '../../design/list.tsx';
-import { DayLine, Message, SystemLine } from '../../design/message.tsx';
-import { FilterBar, FilterChip } from '../../design/filter_bar.tsx';
-import { Columns, Page, PageHeader, Stack } from '../../design/page.tsx';
-import { PaneBar, PaneBody, Panes } from '../../design/panes.tsx';
-import { Select } from '../../design/select.tsx';
-import { Gate, Mark, Shell } from '../../design/shell.tsx';
-import { Stepper } from '../../design/stepper.tsx';
-import { Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead } from '../../design/table.tsx';
-import { SegmentedControl, Tabs } from '../../design/tabs.tsx';
-import { SearchField, TextField } from '../../design/text_field.tsx';
+import {useState, type ReactNode} from 'react';
+import {Avatar} from '../../design/avatar.tsx';
+import {Badge, Count, StatusDot, Tag, Tags} from '../../design/badge.tsx';
+import {Banner} from '../../design/banner.tsx';
+import {Button, ButtonRow, IconButton} from '../../design/button.tsx';
+import {Card, DescriptionList, Figure, Figures} from '../../design/card.tsx';
+import {RowCheckbox} from '../../design/choice.tsx';
+import {Composer} from '../../design/composer.tsx';
+import {Fields, Form} from '../../design/field.tsx';
+import {Icon} from '../../design/icon.tsx';
+import {Keys} from '../../design/keys.tsx';
+import {Link} from '../../design/link.tsx';
+import {List, ListEntry, Timeline, TimelineEntry} from '../../design/list.tsx';
+import {DayLine, Message, SystemLine} from '../../design/message.tsx';
+import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
+import {Columns, Page, PageHeader, Stack} from '../../design/page.tsx';
+import {PaneBar, PaneBody, Panes} from '../../design/panes.tsx';
+import {Select} from '../../design/select.tsx';
+import {Gate, Mark, Shell} from '../../design/shell.tsx';
+import {Stepper} from '../../design/stepper.tsx';
+import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
+import {SegmentedControl, Tabs} from '../../design/tabs.tsx';
+import {SearchField, TextField} from '../../design/text_field.tsx';
 
 /** Whole pages made of the components, with invented people. */
 export const scenes: Readonly<Record<string, () => ReactNode>> = {
@@ -33,7 +33,7 @@ export const scenes: Readonly<Record<string, () => ReactNode>> = {
   sign_in: () => <SignIn />,
 };
 
-function InShell({ current, children }: { current: string; children: ReactNode }) {
+function InShell({current, children}: {current: string; children: ReactNode}) {
   return (
     <Shell
       skip="To the content" navLabel="Areas" barLabel="Main areas" more="More" brand={<><Mark />Northwind Tea</>}
@@ -41,18 +41,18 @@ function InShell({ current, children }: { current: string; children: ReactNode }
       groups={[
         {
           id: 'work', entries: [
-            { id: 'home', text: 'Home', icon: 'home', href: '?scene=home', isCurrent: current === 'home', inBar: true },
-            { id: 'inbox', text: 'Inbox', icon: 'inbox', href: '?scene=inbox_list', count: 12, countText: '12 unread', isCurrent: current === 'inbox', inBar: true },
-            { id: 'contacts', text: 'Contacts', icon: 'contacts', href: '?scene=contacts', isCurrent: current === 'contacts', inBar: true },
-            { id: 'campaigns', text: 'Campaigns', icon: 'campaign', href: '?scene=home', inBar: true },
+            {id: 'home', text: 'Home', icon: 'home', href: '?scene=home', isCurrent: current === 'home', inBar: true},
+            {id: 'inbox', text: 'Inbox', icon: 'inbox', href: '?scene=inbox_list', count: 12, countText: '12 unread', isCurrent: current === 'inbox', inBar: true},
+            {id: 'contacts', text: 'Contacts', icon: 'contacts', href: '?scene=contacts', isCurrent: current === 'contacts', inBar: true},
+            {id: 'campaigns', text: 'Campaigns', icon: 'campaign', href: '?scene=home', inBar: true},
           ],
         },
         {
           id: 'audience', text: 'Audience', entries: [
-            { id: 'lists', text: 'Lists', icon: 'list', href: '?scene=home' }, { id: 'tags', text: 'Tags', icon: 'tag', href: '?scene=home' }, { id: 'imports', text: 'Imports', icon: 'upload', href: '?scene=import' },
+            {id: 'lists', text: 'Lists', icon: 'list', href: '?scene=home'}, {id: 'tags', text: 'Tags', icon: 'tag', href: '?scene=home'}, {id: 'imports', text: 'Imports', icon: 'upload', href: '?scene=import'},
           ],
         },
-        { id: 'organization', text: 'Organization', entries: [{ id: 'members', text: 'Members', icon: 'user_add', href: '?scene=home' }, { id: 'settings', text: 'Settings', icon: 'building', href: '?scene=home' }] },
+        {id: 'organization', text: 'Organization', entries: [{id: 'members', text: 'Members', icon: 'user_add', href: '?scene=home'}, {id: 'settings', text: 'Settings', icon: 'building', href: '?scene=home'}]},
       ]}
       foot={<Button kind="quiet" wide align="start" end={<Icon name="sort" />}><Stack row gap={2}><Avatar name="Grace Hopper" size="s" />Grace Hopper</Stack></Button>}
     >{children}</Shell>
@@ -64,21 +64,21 @@ const conversations = [
   ['Radia Perlman', '2 h', 'Could you send the invoice again, please?', 0], ['王小明', '3 h', '谢谢', 0], ['Katherine Johnson', '5 h', 'Audio, 0:42', 0], ['Edsger Dijkstra', 'Mon', 'No.', 0],
 ] as const;
 
-function Inbox({ shown }: { shown: 'list' | 'main' }) {
+function Inbox({shown}: {shown: 'list' | 'main'}) {
   const [text, setText] = useState('');
   const [whose, setWhose] = useState('mine');
   return (
     <Panes
-      title="Inbox" shown={shown} labels={{ list: 'Conversations', main: 'Conversation', side: 'Contact' }}
+      title="Inbox" shown={shown} labels={{list: 'Conversations', main: 'Conversation', side: 'Contact'}}
       list={
         <>
-          <PaneBar actions={<><IconButton icon="search" label="Search" /><IconButton icon="filter" label="Filter" /></>}><SegmentedControl label="Whose" selected={whose} onSelect={setWhose} segments={[{ id: 'mine', text: 'Mine', count: 4 }, { id: 'nobody', text: 'Nobody’s', count: 12 }, { id: 'all', text: 'All' }]} /></PaneBar>
+          <PaneBar actions={<><IconButton icon="search" label="Search" /><IconButton icon="filter" label="Filter" /></>}><SegmentedControl label="Whose" selected={whose} onSelect={setWhose} segments={[{id: 'mine', text: 'Mine', count: 4}, {id: 'nobody', text: 'Nobody’s', count: 12}, {id: 'all', text: 'All'}]} /></PaneBar>
           <PaneBody label="Conversations">
             <List label="Conversations">
               {conversations.map(([name, time, last, unread], place) => (
                 <ListEntry
                   key={name} href="?scene=inbox" picture={<Avatar name={name} />} title={name} time={time} text={last} isUnread={unread > 0} isCurrent={place === 0 && shown === 'main'}
-                  {...(place === 1 || place === 2 ? { before: place === 1 ? <Icon name="check_double" size={14} /> : 'You:' } : {})} {...(unread ? { end: <Count strong label={`${unread} unread`}>{unread}</Count> } : {})}
+                  {...((place === 1 || place === 2) && {before: place === 1 ? <Icon name="check_double" size={14} /> : 'You:'})} {...(unread && {end: <Count strong label={`${unread} unread`}>{unread}</Count>})}
                 >{place === 3 && <Badge tone="warning" icon="clock">38 min left</Badge>}</ListEntry>
               ))}
             </List>
@@ -104,7 +104,7 @@ function Inbox({ shown }: { shown: 'list' | 'main' }) {
           </PaneBody>
           <Composer
             label="Message to Ada Lovelace" value={text} onChange={setText} onSend={() => setText('')} placeholder="Write to Ada" tools={<><IconButton icon="attach" label="Attach a file" /><IconButton icon="document" label="Templates" /></>}
-            head={<><SegmentedControl label="What is written" selected="message" onSelect={() => undefined} segments={[{ id: 'message', text: 'Message' }, { id: 'note', text: 'Note' }]} /><StatusDot tone="information">23 h left to answer</StatusDot></>}
+            head={<><SegmentedControl label="What is written" selected="message" onSelect={() => undefined} segments={[{id: 'message', text: 'Message'}, {id: 'note', text: 'Note'}]} /><StatusDot tone="information">23 h left to answer</StatusDot></>}
             end={<Button kind="primary" icon="send">Send</Button>}
           />
         </>
@@ -116,7 +116,7 @@ function Inbox({ shown }: { shown: 'list' | 'main' }) {
             <Stack gap={5}>
               <Stack row gap={3}><Avatar name="Ada Lovelace" size="l" /><Stack gap={1}><strong>Ada Lovelace</strong><span dir="ltr">+44 7700 900321</span></Stack></Stack>
               <Tags label="Tags"><Tag>vip</Tag><Tag>wholesale</Tag></Tags>
-              <DescriptionList narrow facts={[{ term: 'Assigned to', value: 'Grace Hopper' }, { term: 'Language', value: 'English' }, { term: 'City', value: 'London' }, { term: 'Lists', value: 'Newsletter, Spring' }, { term: 'Contact since', value: '9 March 2024' }]} />
+              <DescriptionList narrow facts={[{term: 'Assigned to', value: 'Grace Hopper'}, {term: 'Language', value: 'English'}, {term: 'City', value: 'London'}, {term: 'Lists', value: 'Newsletter, Spring'}, {term: 'Contact since', value: '9 March 2024'}]} />
             </Stack>
           </PaneBody>
         </>
@@ -165,8 +165,8 @@ function Contacts() {
 function Contact() {
   const [tab, setTab] = useState('timeline');
   return (
-    <Page header={<PageHeader back={{ href: '?scene=contacts', text: 'Contacts' }} picture={<Avatar name="Ada Lovelace" size="l" />} title="Ada Lovelace" description={<span dir="ltr">+44 7700 900321</span>} actions={<><IconButton icon="more" kind="secondary" label="More" /><Button icon="edit">Edit</Button><Button kind="primary" icon="inbox">Write</Button></>} />}>
-      <Tabs label="About Ada Lovelace" selected={tab} onSelect={setTab} tabs={[{ id: 'timeline', text: 'Timeline' }, { id: 'fields', text: 'Fields' }, { id: 'lists', text: 'Lists', count: 2 }]}>
+    <Page header={<PageHeader back={{href: '?scene=contacts', text: 'Contacts'}} picture={<Avatar name="Ada Lovelace" size="l" />} title="Ada Lovelace" description={<span dir="ltr">+44 7700 900321</span>} actions={<><IconButton icon="more" kind="secondary" label="More" /><Button icon="edit">Edit</Button><Button kind="primary" icon="inbox">Write</Button></>} />}>
+      <Tabs label="About Ada Lovelace" selected={tab} onSelect={setTab} tabs={[{id: 'timeline', text: 'Timeline'}, {id: 'fields', text: 'Fields'}, {id: 'lists', text: 'Lists', count: 2}]}>
         <Columns>
           <Card title="What happened">
             <Timeline label="What happened">
@@ -176,7 +176,7 @@ function Contact() {
               <TimelineEntry icon="upload" time="2 March">Imported from <span dir="auto">customers.csv</span></TimelineEntry>
             </Timeline>
           </Card>
-          <Card title="Contact" actions={<Badge tone="ok">Reachable</Badge>}><DescriptionList facts={[{ term: 'Language', value: 'English' }, { term: 'City', value: 'London' }, { term: 'Tags', value: <Tags><Tag>vip</Tag><Tag>wholesale</Tag></Tags> }, { term: 'Since', value: '2 March 2026' }]} /></Card>
+          <Card title="Contact" actions={<Badge tone="ok">Reachable</Badge>}><DescriptionList facts={[{term: 'Language', value: 'English'}, {term: 'City', value: 'London'}, {term: 'Tags', value: <Tags><Tag>vip</Tag><Tag>wholesale</Tag></Tags>}, {term: 'Since', value: '2 March 2026'}]} /></Card>
         </Columns>
       </Tabs>
     </Page>
@@ -184,10 +184,10 @@ function Contact() {
 }
 
 function Import() {
-  const fields = [{ id: 'name', text: 'Name' }, { id: 'phone', text: 'Phone number' }, { id: 'city', text: 'Attribute: city' }, { id: 'none', text: 'Leave out' }];
+  const fields = [{id: 'name', text: 'Name'}, {id: 'phone', text: 'Phone number'}, {id: 'city', text: 'Attribute: city'}, {id: 'none', text: 'Leave out'}];
   return (
-    <Page header={<PageHeader back={{ href: '?scene=contacts', text: 'Contacts' }} title="Import contacts" />}>
-      <Stepper label="Steps of the import" steps={[{ id: 'file', text: 'File', state: 'done', stateText: '(done)', href: '?scene=import' }, { id: 'fields', text: 'Fields', state: 'current', stateText: '(current)' }, { id: 'check', text: 'Check', state: 'open', stateText: '(not yet)' }, { id: 'import', text: 'Import', state: 'open', stateText: '(not yet)' }]} />
+    <Page header={<PageHeader back={{href: '?scene=contacts', text: 'Contacts'}} title="Import contacts" />}>
+      <Stepper label="Steps of the import" steps={[{id: 'file', text: 'File', state: 'done', stateText: '(done)', href: '?scene=import'}, {id: 'fields', text: 'Fields', state: 'current', stateText: '(current)'}, {id: 'check', text: 'Check', state: 'open', stateText: '(not yet)'}, {id: 'import', text: 'Import', state: 'open', stateText: '(not yet)'}]} />
       <Card title="Which column is what" description="customers.csv, 8,000 rows">
         <Stack>
           <Fields columns>
@@ -208,7 +208,7 @@ function Home() {
   return (
     <Page wide header={<PageHeader title="Good morning, Grace" />}>
       <Banner kind="danger" title="+44 20 7946 0321 cannot send until 14:00" actions={<Button size="s">Look at the number</Button>}>The channel refuses its access token.</Banner>
-      <Card title="Last seven days" actions={<SegmentedControl label="Span" selected="7" onSelect={() => undefined} segments={[{ id: '7', text: '7 days' }, { id: '30', text: '30 days' }]} />} flush>
+      <Card title="Last seven days" actions={<SegmentedControl label="Span" selected="7" onSelect={() => undefined} segments={[{id: '7', text: '7 days'}, {id: '30', text: '30 days'}]} />} flush>
         <Figures>
           <Figure label="Sent" value="48,210" note="12 % more" trend="up" href="?scene=home" /><Figure label="Delivered" value="97.2 %" note="46,860" /><Figure label="Read" value="71 %" note="34,229" /><Figure label="Replied" value="unknown" isUnknown note="Not asked" />
         </Figures>
@@ -216,7 +216,7 @@ function Home() {
       <Columns>
         <Card title="Want an answer" flush>
           <List label="Conversations that want an answer">
-            {conversations.slice(0, 4).map(([name, time, last, unread]) => <ListEntry key={name} href="?scene=inbox" picture={<Avatar name={name} />} title={name} time={time} text={last} {...(unread ? { end: <Count strong label={`${unread} unread`}>{unread}</Count> } : {})} />)}
+            {conversations.slice(0, 4).map(([name, time, last, unread]) => <ListEntry key={name} href="?scene=inbox" picture={<Avatar name={name} />} title={name} time={time} text={last} {...(unread && {end: <Count strong label={`${unread} unread`}>{unread}</Count>})} />)}
           </List>
         </Card>
         <Card title="Campaigns" flush>
@@ -236,7 +236,7 @@ function SignIn() {
       <Stack gap={5}>
         <Form label="Sign in" onSubmit={() => undefined}>
           <TextField label="E-mail" type="email" autoComplete="username" defaultValue="grace@northwind.example" />
-          <TextField label="Password" reveal={{ show: 'Show password', hide: 'Hide password' }} autoComplete="current-password" error="This is not the password of that address." />
+          <TextField label="Password" reveal={{show: 'Show password', hide: 'Hide password'}} autoComplete="current-password" error="This is not the password of that address." />
           <Button kind="primary" wide size="l" type="submit">Sign in</Button>
         </Form>
         <p>New here? <Link href="?scene=sign_in">Make an organization</Link></p>

@@ -1,8 +1,7 @@
 import {Suspense, useState} from 'react';
 import {useParams, useRouter} from '@tanstack/react-router';
 import type {Segment} from '../../api/entities.ts';
-import {useScope} from '../../api/scope.tsx';
-import {loadSegment, useCreateSegment, useDeleteSegment, useSegment, useSegmentCount, useUpdateSegment, type SegmentFilter} from '../../api/segments.ts';
+import {useDeleteSegment, useSegment, useSegmentCount, type SegmentFilter} from '../../api/segments.ts';
 import {useSlowly} from '../../api/slowly.ts';
 import {Button, ButtonLink, ButtonRow} from '../../design/button.tsx';
 import {Card} from '../../design/card.tsx';
@@ -13,17 +12,13 @@ import {TextField} from '../../design/text_field.tsx';
 import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
-import {Conflict, type Facts} from '../../shell/conflict.tsx';
-import {useEdited} from '../../shell/edited.ts';
+import {Conflict} from '../../shell/conflict.tsx';
 import {FormProblem} from '../../shell/form_problem.tsx';
-import {useIsHere} from '../../shell/is_here.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
-import {toasts} from '../../shell/toasts.ts';
-import {useUnsaved} from '../../shell/unsaved.ts';
-import {useFormat, useTexts} from '../../texts/index.tsx';
-import {wordsOfNode} from './filter_words.ts';
-import {compile, groupOf, newGroup, nodeAt, type Compiled, type Group} from './model.ts';
+import {useTexts} from '../../texts/index.tsx';
+import type {Compiled} from './model.ts';
+import {useBuilder} from './use_builder.ts';
 
 const DeleteDialog = part(() => import('../audience/delete_dialog.tsx'), (file) => file.DeleteDialog);
 const UsedBy = part(() => import('../audience/used_by.tsx'), (file) => file.UsedBy);
@@ -43,55 +38,15 @@ export default function SegmentPage() {
   return id === 'new' || value ? <Suspense fallback={waiting}><Builder key={id} segment={value ?? null} /></Suspense> : waiting;
 }
 
-interface Draft {
-  name: string;
-  description: string;
-  filter: Group;
-}
-
 function Builder({segment}: {segment: Segment | null}) {
-  const {audience: {segments: words, ...common}, contacts, shell} = useTexts();
+  const {audience: {segments: words, ...common}, shell} = useTexts();
   useTitle(segment?.name ?? words.create);
-  const {locale} = useFormat();
-  const {store} = useScope();
   const router = useRouter();
   const to = useAddress();
-  const edited = useEdited({
-    kind: 'segment', load: loadSegment,
-    draftOf: (from): Draft => ({name: from?.name ?? '', description: from?.description ?? '', filter: from ? groupOf(from.filter, locale) : newGroup()}),
-    // One that is not finished is not saved.
-    bodyOf: ({name, description, filter}: Draft) => ({name: name.trim(), description, filter: compile(filter, locale).filter as SegmentFilter}),
-  }, segment?.uniqueId ?? null, useCreateSegment(), useUpdateSegment());
-  const {draft, put, at, problem, conflict} = edited;
-  const compiled = compile(draft.filter, locale);
-  const [isTried, setTried] = useState(false);
+  const {edited: {draft, put, at, problem, conflict, takeTheirs, isUnderWay}, compiled, faults, told, factsOf, save} = useBuilder(segment);
   const [isDeleting, setDeleting] = useState(false);
   const remove = useDeleteSegment();
-  const [maySave, mayDelete, maySee] = [useHeld(segment ? 'Update:List' : 'Create:List'), useHeld('Delete:List'), useHeld('Get:Contact')];
-  useUnsaved(edited.isChanged);
-  const isHere = useIsHere();
-  const factsOf = ({name, description, filter}: Draft): Facts => [
-    [common.name, name], [common.description, description],
-    [words.conditions, wordsOfNode(filter, {
-      segments: words, statuses: contacts.statuses,
-      nameOf: (kind, id) => (kind === 'tag' ? store.get('tag', id)?.label : store.get(kind, id)?.name) ?? '…',
-    })],
-  ];
-  const save = async () => {
-    setTried(true);
-    if (!compiled.filter) return;
-    const saved = await edited.save();
-    if (saved === undefined) return;
-    if (saved) toasts.add({
-      title: words.saved, text: saved.name,
-      ...(maySee && {action: {text: words.show, onPress: () => void router.navigate({href: to('contacts', {segment: saved.uniqueId})})}}),
-    }, {timeout: 8000});
-    if (isHere.current) void router.navigate({href: to('segments'), ignoreBlocker: true});
-  };
-  const told = new Map(problem?.faults.flatMap(({pointer, detail}) => {
-    const node = pointer.startsWith('/filter') ? nodeAt(pointer.slice('/filter'.length).replace(/^\//, ''), compiled.places) : undefined;
-    return node ? [[node, detail] as const] : [];
-  }));
+  const [maySave, mayDelete] = [useHeld(segment ? 'Update:List' : 'Create:List'), useHeld('Delete:List')];
   return (
     <Page header={<PageHeader back={{href: to('segments'), text: words.title}} title={segment ? <bdi>{segment.name}</bdi> : words.create}
                               actions={segment && mayDelete && <Button icon="trash" onPress={() => setDeleting(true)}>{common.delete}</Button>} />}>
@@ -106,11 +61,11 @@ function Builder({segment}: {segment: Segment | null}) {
             </Fields>
           </Card>
           <Card title={words.conditions} actions={<Counted compiled={compiled} />}>
-            <GroupEditor root={draft.filter} group={draft.filter} depth={1} onChange={(filter) => put({filter})} faults={isTried ? compiled.faults : new Map()} told={told} />
+            <GroupEditor root={draft.filter} group={draft.filter} depth={1} onChange={(filter) => put({filter})} faults={faults} told={told} />
           </Card>
           <ButtonRow end>
-            {conflict ? <Button onPress={edited.takeTheirs}>{shell.conflict.takeTheirs}</Button> : <ButtonLink href={to('segments')}>{common.cancel}</ButtonLink>}
-            {maySave && <Button kind="primary" type="submit" isPending={edited.isUnderWay}>{conflict ? shell.conflict.keepYours : segment ? words.saveChanges : words.saveAction}</Button>}
+            {conflict ? <Button onPress={takeTheirs}>{shell.conflict.takeTheirs}</Button> : <ButtonLink href={to('segments')}>{common.cancel}</ButtonLink>}
+            {maySave && <Button kind="primary" type="submit" isPending={isUnderWay}>{conflict ? shell.conflict.keepYours : segment ? words.saveChanges : words.saveAction}</Button>}
           </ButtonRow>
         </Stack>
       </Form>

@@ -526,7 +526,7 @@ function Banners() {
   return (
     <Stack gap={3}>
       {banners.map(([kind, title, text]) => <Banner key={kind} kind={kind} title={title} actions={kind === 'danger' && <Button size="s">Look at the number</Button>} {...(kind === 'information' && {close: 'Close', onClose: () => undefined})}>{text}</Banner>)}
-      <OfflineBar>No connection. What you see is 4 minutes old.</OfflineBar>
+      <OfflineBar age="What you see is 4 minutes old.">No connection.</OfflineBar>
       <ButtonRow>
         <Button onPress={() => toasts.add({title: '312 contacts tagged', action: {text: 'Undo', onPress: () => undefined}}, {timeout: 8000})}>Toast with undo</Button>
         <Button onPress={() => toasts.add({kind: 'danger', title: 'The list could not be saved', text: 'Request 01JNX4T3'})}>Toast of a fault</Button>

@@ -1,5 +1,5 @@
 // The inbox. The simulator is the phone of a contact.
-import {check, journey, until} from '../bed.mjs';
+import {check, journey, kPassword, until} from '../bed.mjs';
 import {png, tone} from '../files.mjs';
 import {business, colleague} from '../simulated.mjs';
 
@@ -88,13 +88,46 @@ journey('inbox: keys walk, assign and close', {}, async (trip) => {
   await openTalk(trip, ada, 'Joan Clarke');
   await page.keyboard.press('m');
   await page.getByRole('button', {name: 'Assigned to you'}).waitFor();
+  const asked = [];
+  await page.route('**/api/conversation/*', (route) => route.request().method() === 'POST' ? void asked.push(route) : route.fallback());
   await page.keyboard.press('e');
+  await page.locator('button[data-pending]', {hasText: 'Open again'}).waitFor();
+  await (await until('it is closed', () => asked.shift())).continue();
+  await page.locator('button[data-pending]').waitFor({state: 'detached'});
+  await page.unrouteAll();
   await page.getByText('This conversation is closed.').waitFor();
   await looks('closed');
   await page.keyboard.press('e');
   await field(page).waitFor();
   await page.keyboard.press('u');
   await page.waitForURL(/\/inbox$/);
+  await page.setViewportSize({width: 1300, height: 900});  // beside the navigation three panes have no room
+  await entry(page, 'Joan Clarke').click();
+  await page.getByRole('button', {name: 'More'}).click();
+  await page.getByRole('menuitem', {name: /the contact$/}).click();
+  await page.getByRole('link', {name: 'Open the contact’s page'}).waitFor();
+});
+
+journey('inbox: what one has written is no sign for who signs in after', {}, async (trip) => {
+  const {page, expect} = trip;
+  expect(/status of 401/);  // who is not signed in asks who is
+  const ada = await business(trip);
+  const lin = await colleague(trip, ada, 'Lin Lanying');
+  await ada.customer('Joan Clarke').writes('Hello?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  await field(page).fill('It is');
+  await entry(page, /Something is written/).waitFor();
+  await page.getByRole('link', {name: 'Home', exact: true}).click();
+  await page.getByRole('heading', {name: 'Home', level: 1}).waitFor();
+  await page.getByRole('button', {name: /profile and settings/}).click();
+  await page.getByRole('menuitem', {name: 'Sign out'}).click();
+  await page.waitForURL('**/sign-in**');
+  await page.getByLabel('E-mail address').fill(lin.email);
+  await page.getByLabel('Password', {exact: true}).fill(kPassword);
+  await page.getByRole('button', {name: 'Sign in', exact: true}).click();
+  await page.getByRole('link', {name: /^Inbox/}).click();
+  await entry(page, 'Joan Clarke').waitFor();
+  check(await entry(page, /Something is written/).count() === 0, 'one sees that another one has written something');
 });
 
 journey('inbox: when the window is over only a template can be sent', {}, async (trip) => {
@@ -236,6 +269,11 @@ journey('inbox: a quick reply that comes late replaces nothing that was written 
   await Promise.all([page.waitForResponse(/preview/), first.continue()]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));  // all that the answer may do is done
   check(await field(page).inputValue() === 'One moment, please', 'what was written meanwhile is gone');
+  const answer = await choose();
+  await page.getByRole('button', {name: 'Answer this: Joan Clarke'}).click();
+  await answer.continue();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'We are open from nine to six.');
+  await page.getByText('Answer to Joan Clarke').waitFor();
   const second = await choose();
   await entry(page, 'Alan Turing').click();
   await page.getByRole('textbox', {name: 'Write to Alan Turing'}).waitFor();

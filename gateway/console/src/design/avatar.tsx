@@ -27,7 +27,7 @@ function initials(name: string): string {
 
 /** Several who are here, such as members who look at the same conversation. `label` names them all. */
 export function Avatars({ names, label }: { names: readonly string[]; label: string }) {
-  return <span className={s.several} role="img" aria-label={label}>{names.map((name) => <Avatar key={name} name={name} size="s" />)}</span>;
+  return <span className={s.several} role="img" aria-label={label}>{names.map((name, place) => <Avatar key={place} name={name} size="s" />)}</span>;
 }
 
 /** Stands beside the name, so it is never spoken. */

@@ -28,17 +28,17 @@ export interface ConversationBarProps {
   place: Place;
   opened: 'assign' | 'tags' | null;
   onOpened: (opened: 'assign' | 'tags' | null) => void;
+  toggle: {run: () => void; isUnderWay: boolean};
   isSideOpen: boolean;
   onSide: () => void;
   onFind: () => void;
 }
 
 /** Whom one talks to, who else is here, and what can be done with the conversation. */
-export function ConversationBar({conversation, contact, place, opened, onOpened, isSideOpen, onSide, onFind}: ConversationBarProps) {
+export function ConversationBar({conversation, contact, place, opened, onOpened, toggle, isSideOpen, onSide, onFind}: ConversationBarProps) {
   const {inbox} = useTexts();
   const {uniqueId: id, status} = conversation;
   const name = nameOfContact(contact, inbox);
-  const toggle = useToggleClosed(conversation);
   const mayUpdate = useHeld('Update:Conversation') ?? false;
   const back = <IconButton icon="arrow_back" label={inbox.toList} onPress={() => place.go(place.hrefOf(null))} />;
   return (
@@ -65,7 +65,7 @@ export function ConversationBar({conversation, contact, place, opened, onOpened,
 }
 
 /** Closes what is open and the other way round, with a way back for a moment. */
-export function useToggleClosed(conversation: Conversation | null | undefined): {run: () => void; isUnderWay: boolean} {
+export function useToggleClosed(conversation: Conversation | null | undefined): ConversationBarProps['toggle'] {
   const {inbox} = useTexts();
   const update = useUpdateConversation();
   const tell = useTellProblem();
@@ -93,7 +93,7 @@ function Present({conversationId}: {conversationId: string}) {
   const said = format.list(names);
   const words = typing.length > 0 ? (names.length > 1 ? inbox.typingMany(said) : inbox.typing(said)) : names.length > 1 ? inbox.lookingMany(said) : inbox.looking(said);
   return (
-    <span className={s.present} title={words}>
+    <span className={s.present} data-tooltip={words}>
       <Avatars names={names.slice(0, 3)} label={words} />
       {typing.length > 0 && <span className={s.wide_only} aria-hidden="true">{words}</span>}
       <span role="status"><Spoken>{words}</Spoken></span>

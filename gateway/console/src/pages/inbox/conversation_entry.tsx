@@ -54,7 +54,7 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
   const end = (isShort || hasDraft || unread > 0) && (
     <>
       {hasDraft && <><Icon name="edit" size={14} /><Spoken>{inbox.draft}</Spoken></>}
-      {isShort && <span title={leftWords}><Icon name="clock" size={14} /><Spoken>{leftWords}</Spoken></span>}
+      {isShort && <span data-tooltip={leftWords}><Icon name="clock" size={14} /><Spoken>{leftWords}</Spoken></span>}
       {unread > 0 && <Count strong label={inbox.unreadCount(unread, format.number(unread))}>{format.number(unread)}</Count>}
     </>
   );

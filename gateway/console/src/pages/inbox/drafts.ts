@@ -1,15 +1,17 @@
 import {useEffect, useSyncExternalStore} from 'react';
-import {useScope} from '../../api/scope.tsx';
+import {useScope, type Scope} from '../../api/scope.tsx';
 import {draftedConversations} from '../../live/provider.tsx';
 
-/** Conversations in which something is written, but not sent: the list says so. */
+/** Conversations in which something is written, but not sent: the list says so. Each with who wrote it, as another one may sign in. */
 const written = new Set<string>();
 const listeners = new Set<() => void>();
+const nameOf = ({userId}: Scope, conversationId: string) => `${userId}/${conversationId}`;
 
-export function noteDraft(conversationId: string, hasWords: boolean): void {
-  if (written.has(conversationId) === hasWords) return;
-  if (hasWords) written.add(conversationId);
-  else written.delete(conversationId);
+export function noteDraft(scope: Scope, conversationId: string, hasWords: boolean): void {
+  const name = nameOf(scope, conversationId);
+  if (written.has(name) === hasWords) return;
+  if (hasWords) written.add(name);
+  else written.delete(name);
   for (const listener of listeners) listener();
 }
 
@@ -18,14 +20,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const useDraftExists = (conversationId: string): boolean => useSyncExternalStore(subscribe, () => written.has(conversationId));
+export function useDraftExists(conversationId: string): boolean {
+  const name = nameOf(useScope(), conversationId);
+  return useSyncExternalStore(subscribe, () => written.has(name));
+}
 
 /** Those that were written before the page was loaded. */
 export function useEarlierDrafts(): void {
   const scope = useScope();
   useEffect(() => {
     void draftedConversations(scope).then((ids) => {
-      for (const id of ids) noteDraft(id, true);
+      for (const id of ids) noteDraft(scope, id, true);
     });
   }, [scope]);
 }

@@ -1,6 +1,7 @@
 import {Suspense, useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject} from 'react';
 import type {Contact, Conversation} from '../../api/entities.ts';
 import {useUpdateConversation} from '../../api/conversations.ts';
+import {useScope} from '../../api/scope.tsx';
 import {Button} from '../../design/button.tsx';
 import {ComposerClosed} from '../../design/composer.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
@@ -37,15 +38,16 @@ const kTyping = 4000;
 /** Where one answers: a message while the window is open, else a template; or a note, at any time. */
 export function WritePane({conversation, contact, mode, onMode, isChoosing, onChoosing, held, onSent, fieldRef, replyRef}: WritePaneProps) {
   const {inbox} = useTexts();
+  const scope = useScope();
   const id = conversation.uniqueId;
   const [writing, setWriting] = useDraft(id);
   const write = (next: Writing) => {
     setWriting(next);
-    noteDraft(id, next.text.trim() !== '');
+    noteDraft(scope, id, next.text.trim() !== '');
   };
   useEffect(() => {
-    if (writing) noteDraft(id, writing.text.trim() !== '');
-  }, [id, writing]);
+    if (writing) noteDraft(scope, id, writing.text.trim() !== '');
+  }, [scope, id, writing]);
   useImperativeHandle(replyRef, () => (messageId) => write({text: writing?.text ?? '', replyToMessageId: messageId}));
   const [isTyping, tellTyping] = useTyping();
   useTellPresence(id, isTyping);

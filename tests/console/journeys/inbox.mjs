@@ -209,7 +209,7 @@ journey('inbox: a file is sent, waits elsewhere, and is refused where it is too 
   await chooser.setInputFiles({name: 'film.mkv', mimeType: 'video/x-matroska', buffer: Buffer.from('film')});
   await page.getByText('The channel does not take files of this kind.').waitFor();
   await chooser.setInputFiles({name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5_000_001)});
-  await page.getByText('Files of this kind may have 5 MB.').waitFor();
+  await page.getByText('Files of this kind may have at most 5 MB.').waitFor();
   await chooser.setInputFiles({name: 'left.png', mimeType: 'image/png', buffer: png()});
   await field(page).fill('The left one');
   await shot('attached');

@@ -55,7 +55,7 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
     <>
       {hasDraft && <><Icon name="edit" size={14} /><Spoken>{inbox.draft}</Spoken></>}
       {isShort && <span data-tooltip={leftWords}><Icon name="clock" size={14} /><Spoken>{leftWords}</Spoken></span>}
-      {unread > 0 && <Count strong label={inbox.unreadCount(unread, format.number(unread))}>{format.number(unread)}</Count>}
+      {unread > 0 && <Count strong label={inbox.unreadCount(unread)}>{format.number(unread)}</Count>}
     </>
   );
   const at = newest?.createdAt ?? conversation?.createdAt;

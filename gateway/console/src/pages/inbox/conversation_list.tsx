@@ -6,7 +6,7 @@ import {PaneBody} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {NewerPill} from '../../design/table.tsx';
 import {useNow} from '../../shell/clock.ts';
-import {useFormat, useTexts} from '../../texts/index.tsx';
+import {useTexts} from '../../texts/index.tsx';
 import {ConversationEntry} from './conversation_entry.tsx';
 import s from './inbox.module.css';
 import type {Place} from './place.ts';
@@ -23,7 +23,6 @@ export interface ConversationListProps {
 /** The conversations in view alone, of however many. They stay where they are until somebody wants what is newer. */
 export function ConversationList({list, place}: ConversationListProps) {
   const {inbox} = useTexts();
-  const format = useFormat();
   const now = useNow();
   const body = useRef<HTMLDivElement>(null);
   const height = useEntryHeight(body);
@@ -57,7 +56,7 @@ export function ConversationList({list, place}: ConversationListProps) {
   useQuietRefresh(body, hasNewer, refresh);
   return (
     <PaneBody label={inbox.panes.list} ref={body}>
-      {hasNewer && <NewerPill onPress={show}>{count > 0 ? inbox.newer(count, format.number(count)) : inbox.changed}</NewerPill>}
+      {hasNewer && <NewerPill onPress={show}>{count > 0 ? inbox.newer(count) : inbox.changed}</NewerPill>}
       <List label={inbox.panes.list} height={rows.getTotalSize()}>
         {items.map((item) => {
           const id = ids[item.index] ?? '';

@@ -125,7 +125,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
             }
             end={
               <>
-                {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over, format.number(over))}</span>}
+                {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over)}</span>}
                 <Suspense fallback={<IconButton size="s" icon="chevron_down" label={inbox.sendKeys} isDisabled />}><SendKeys /></Suspense>
                 <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={take ?? (() => void sendAll())}>{inbox.send}</Button>
               </>

@@ -60,7 +60,7 @@ export function summaryOf(message: Message, inbox: InboxTexts): string {
 
 export function interactiveWords(said: Said, inbox: InboxTexts): string {
   if (said.type === 'nfm_reply') return inbox.form;
-  if (said.type === 'order') return [inbox.order(said.items?.length ?? 0, String(said.items?.length ?? 0)), said.text].filter(Boolean).join('\n');
+  if (said.type === 'order') return [inbox.order(said.items?.length ?? 0), said.text].filter(Boolean).join('\n');
   if (said.title) return said.title + (said.description ? '\n' + said.description : '');
   const body = typeof said.body === 'object' ? said.body?.text : said.body;
   return [said.header?.text, body].filter(Boolean).join('\n') || said.text || inbox.types.Interactive;

@@ -6,7 +6,7 @@ import {Button} from '../../design/button.tsx';
 import {Composer} from '../../design/composer.tsx';
 import {useDraft} from '../../live/provider.tsx';
 import {useHeld} from '../../session/provider.tsx';
-import {useFormat, useTexts} from '../../texts/index.tsx';
+import {useTexts} from '../../texts/index.tsx';
 import {restOf} from './attachments.ts';
 import s from './inbox.module.css';
 import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
@@ -19,7 +19,6 @@ const kMost = 5000;
 export function NoteComposer({conversationId, head, fieldRef, onSent}:
   {conversationId: string; head: ReactNode; fieldRef: RefObject<HTMLTextAreaElement | null>; onSent: () => void}) {
   const {inbox} = useTexts();
-  const format = useFormat();
   const {store} = useScope();
   const [writing, write] = useDraft(conversationId + '/note');
   const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
@@ -73,7 +72,7 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
                   isDisabled={writing === undefined} {...(aria && {suggestions: aria})}
                   end={
                     <>
-                      {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over, format.number(over))}</span>}
+                      {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over)}</span>}
                       <Button kind="primary" icon="edit" isPending={create.isUnderWay} isDisabled={text.trim() === '' || over > 0} onPress={() => void save()}>{inbox.saveNote}</Button>
                     </>
                   } />

@@ -4,7 +4,7 @@ import type {Contact} from '../../api/entities.ts';
 import {Button} from '../../design/button.tsx';
 import {PaneBody} from '../../design/panes.tsx';
 import {Spinner} from '../../design/spinner.tsx';
-import {useFormat, useTexts} from '../../texts/index.tsx';
+import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {nameOfContact} from './names.ts';
 import type {ThreadData} from './thread_data.ts';
@@ -33,7 +33,6 @@ export interface ThreadProps {
 /** The rows in view alone, of however many. It opens at its end; what is older comes above, without a jump. */
 export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bodyRef}: ThreadProps) {
   const {inbox} = useTexts();
-  const format = useFormat();
   const {rows, hasOlder, isLoadingOlder, older, hasNewer, newer, isApart} = data;
   // Only what is seen at first: the thread is there sooner.
   const [overscan, setOverscan] = useState(1);
@@ -95,7 +94,7 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
       {(isApart || (!isAtEnd && rows.length > 0)) && (
         <div className={s.to_newest}>
           <Button size="s" icon="arrow_down" onPress={() => isApart ? onNewest() : virtual.scrollToEnd()}>
-            {arrived > 0 ? inbox.newMessages(arrived, format.number(arrived)) : inbox.toNewest}
+            {arrived > 0 ? inbox.newMessages(arrived) : inbox.toNewest}
           </Button>
         </div>
       )}

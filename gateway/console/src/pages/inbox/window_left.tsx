@@ -33,8 +33,8 @@ export function WindowLeft({left, isShort}: {left: number; isShort: boolean}) {
   const {inbox} = useTexts();
   const format = useFormat();
   const {hours, minutes} = leftOf(left);
-  const words = hours === 0 ? inbox.leftMinutes(minutes, format.number(minutes))
+  const words = hours === 0 ? inbox.leftMinutes(minutes)
     : hours < 3 ? inbox.leftShort(format.number(hours), format.number(minutes))
-    : inbox.leftLong(hours, format.number(hours));
+    : inbox.leftLong(hours);
   return <StatusDot tone={isShort ? 'warning' : 'information'}>{words}</StatusDot>;
 }

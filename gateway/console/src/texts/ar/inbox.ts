@@ -1,12 +1,7 @@
 import type {InboxTexts} from '../en/inbox.ts';
+import {words} from '../format.ts';
 
-const rules = new Intl.PluralRules('ar');
-
-/** Arabic has a form for one, for two, for three to ten, and for more. */
-function many(count: number, one: string, two: string, few: string, other: string): string {
-  const rule = rules.select(count);
-  return rule === 'one' ? one : rule === 'two' ? two : rule === 'few' ? few : other;
-}
+const {plural} = words('ar');
 
 export const inbox: InboxTexts = {
   title: 'صندوق الوارد',
@@ -37,8 +32,8 @@ export const inbox: InboxTexts = {
   withCampaigns: 'حتى من دون رد',
   member: 'العضو',
   removeFilter: (name) => `إزالة عامل التصفية «${name}»`,
-  unreadCount: (count, shown) => many(count, 'رسالة واحدة غير مقروءة', 'رسالتان غير مقروءتين', `${shown} رسائل غير مقروءة`, `${shown} رسالة غير مقروءة`),
-  newer: (count, shown) => many(count, 'محادثة أحدث', 'محادثتان أحدث', `${shown} محادثات أحدث`, `${shown} محادثة أحدث`),
+  unreadCount: (count) => plural(count, {one: 'رسالة واحدة غير مقروءة', two: 'رسالتان غير مقروءتين', few: '# رسائل غير مقروءة', other: '# رسالة غير مقروءة'}),
+  newer: (count) => plural(count, {one: 'محادثة أحدث', two: 'محادثتان أحدث', few: '# محادثات أحدث', other: '# محادثة أحدث'}),
   changed: 'هناك ما هو أحدث',
   you: 'أنت:',
   draft: 'مكتوب ولم يُرسل',
@@ -86,7 +81,7 @@ export const inbox: InboxTexts = {
   yesterday: 'أمس',
   unreadLine: 'جديد',
   toNewest: 'إلى الأحدث',
-  newMessages: (count, shown) => many(count, 'رسالة جديدة', 'رسالتان جديدتان', `${shown} رسائل جديدة`, `${shown} رسالة جديدة`),
+  newMessages: (count) => plural(count, {one: 'رسالة جديدة', two: 'رسالتان جديدتان', few: '# رسائل جديدة', other: '# رسالة جديدة'}),
   olderView: 'أنت ترى رسائل قديمة.',
   nothingWritten: 'لم يُكتب شيء بعد',
   nothingWrittenHint: 'اكتب الرسالة الأولى.',
@@ -108,11 +103,11 @@ export const inbox: InboxTexts = {
   reacted: (name, sign) => `تفاعل ${name} بـ ${sign} مع رسالة سابقة`,
   reactionGone: (name) => `سحب ${name} تفاعلًا`,
   reactions: 'التفاعلات',
-  order: (count, shown) => many(count, 'طلب شراء لصنف واحد', 'طلب شراء لصنفين', `طلب شراء لـ ${shown} أصناف`, `طلب شراء لـ ${shown} صنفًا`),
+  order: (count) => plural(count, {one: 'طلب شراء لصنف واحد', two: 'طلب شراء لصنفين', few: 'طلب شراء لـ # أصناف', many: 'طلب شراء لـ # صنفًا', other: 'طلب شراء لـ # صنف'}),
   form: 'ملأ استمارة',
   unsupportedHint: 'افتحها في التطبيق على الهاتف.',
   system: {
-    number: (number) => `لديه رقم جديد: ${number}`,
+    number: (number) => `لديه رقم جديد: \u2066${number}\u2069`,
     identity: 'يستخدم هاتفًا آخر، أو أُعيد تثبيت التطبيق',
     callIn: 'اتصل بك',
     callOut: 'جرى الاتصال به',
@@ -190,7 +185,7 @@ export const inbox: InboxTexts = {
   fileType: 'لا تقبل القناة هذا النوع من الملفات.',
   oneFile: 'تُرسَل الملفات واحدًا واحدًا: أُرفِق أولها.',
   draftKept: 'ما كتبته محفوظ.',
-  tooLong: (over, shown) => many(over, 'حرف واحد زائد', 'حرفان زائدان', `${shown} أحرف زائدة`, `${shown} حرفًا زائدًا`),
+  tooLong: (over) => plural(over, {one: 'حرف واحد زائد', two: 'حرفان زائدان', few: '# أحرف زائدة', many: '# حرفًا زائدًا', other: '# حرف زائد'}),
   outboxFull: 'هناك الكثير مما ينتظر. انتظر حتى يُرسل، أو تجاهل بعضه.',
   notKept: 'هذا المتصفح لا يحتفظ بشيء، لذلك لم يُرسل شيء. اخرج من التصفح الخاص أو وفر مساحة.',
   quickReplies: 'ردود سريعة',
@@ -199,9 +194,9 @@ export const inbox: InboxTexts = {
   members: 'الأعضاء',
   noMembers: 'لا يوجد عضو كهذا',
   searchMembers: 'ابحث عن عضو',
-  leftLong: (hours, shown) => many(hours, 'بقيت ساعة للرد', 'بقيت ساعتان للرد', `بقيت ${shown} ساعات للرد`, `بقيت ${shown} ساعة للرد`),
+  leftLong: (hours) => plural(hours, {one: 'بقيت ساعة للرد', two: 'بقيت ساعتان للرد', few: 'بقيت # ساعات للرد', other: 'بقيت # ساعة للرد'}),
   leftShort: (hours, minutes) => `بقي للرد ${hours} س ${minutes} د`,
-  leftMinutes: (minutes, shown) => minutes < 1 ? 'بقي أقل من دقيقة للرد' : many(minutes, 'بقيت دقيقة للرد', 'بقيت دقيقتان للرد', `بقيت ${shown} دقائق للرد`, `بقيت ${shown} دقيقة للرد`),
+  leftMinutes: (minutes) => minutes < 1 ? 'بقي أقل من دقيقة للرد' : plural(minutes, {one: 'بقيت دقيقة للرد', two: 'بقيت دقيقتان للرد', few: 'بقيت # دقائق للرد', other: 'بقيت # دقيقة للرد'}),
   leftBadge: (time) => `بقي ${time}`,
   windowOver: 'لم تأت من جهة الاتصال هذه رسالة خلال آخر 24 ساعة. إلى أن تكتب، لا يمكن إرسال غير القوالب.',
   windowNever: 'لم تكتب إليك جهة الاتصال هذه قط. يجب أن تكون الرسالة الأولى قالبًا.',

@@ -1,6 +1,7 @@
 import type {InboxTexts} from '../en/inbox.ts';
+import {words} from '../format.ts';
 
-const many = (count: number, one: string, other: string) => (count === 1 ? one : other);
+const {plural} = words('de');
 
 export const inbox: InboxTexts = {
   title: 'Posteingang',
@@ -8,7 +9,7 @@ export const inbox: InboxTexts = {
 
   whose: 'Wessen Unterhaltungen',
   mine: 'Meine',
-  nobodys: 'Offene',
+  nobodys: 'Freie',
   all: 'Alle',
   search: 'Suchen',
   searchPlaceholder: 'Name, Nummer oder Wörter',
@@ -31,8 +32,8 @@ export const inbox: InboxTexts = {
   withCampaigns: 'Auch ohne Antwort',
   member: 'Mitglied',
   removeFilter: (name) => `Filter „${name}“ entfernen`,
-  unreadCount: (count, shown) => many(count, '1 ungelesene Nachricht', `${shown} ungelesene Nachrichten`),
-  newer: (count, shown) => many(count, '1 neuere', `${shown} neuere`),
+  unreadCount: (count) => plural(count, {one: '# ungelesene Nachricht', other: '# ungelesene Nachrichten'}),
+  newer: (count) => plural(count, {one: '# neuere', other: '# neuere'}),
   changed: 'Es gibt Neueres',
   you: 'Sie:',
   draft: 'Geschrieben, aber nicht gesendet',
@@ -50,7 +51,7 @@ export const inbox: InboxTexts = {
   emptyAwaitingHint: 'Niemand wartet auf Sie.',
   emptyClosed: 'Noch nichts ist abgeschlossen',
   emptyClosedHint: 'Was erledigt ist, wird abgeschlossen und steht dann hier.',
-  showNobodys: 'Offene zeigen',
+  showNobodys: 'Freie zeigen',
   showAll: 'Alle zeigen',
   toContacts: 'Zu den Kontakten',
   removeFilters: 'Alle Filter entfernen',
@@ -80,7 +81,7 @@ export const inbox: InboxTexts = {
   yesterday: 'Gestern',
   unreadLine: 'Neu',
   toNewest: 'Zu den neuesten',
-  newMessages: (count, shown) => many(count, '1 neue Nachricht', `${shown} neue Nachrichten`),
+  newMessages: (count) => plural(count, {one: '# neue Nachricht', other: '# neue Nachrichten'}),
   olderView: 'Sie sehen ältere Nachrichten.',
   nothingWritten: 'Noch wurde nichts geschrieben',
   nothingWrittenHint: 'Schreiben Sie die erste Nachricht.',
@@ -102,7 +103,7 @@ export const inbox: InboxTexts = {
   reacted: (name, sign) => `${name} hat mit ${sign} auf eine frühere Nachricht reagiert`,
   reactionGone: (name) => `${name} hat eine Reaktion zurückgenommen`,
   reactions: 'Reaktionen',
-  order: (count, shown) => many(count, 'Bestellung von 1 Artikel', `Bestellung von ${shown} Artikeln`),
+  order: (count) => plural(count, {one: 'Bestellung von # Artikel', other: 'Bestellung von # Artikeln'}),
   form: 'Hat ein Formular ausgefüllt',
   unsupportedHint: 'Öffnen Sie sie in der App auf dem Telefon.',
   system: {
@@ -180,11 +181,11 @@ export const inbox: InboxTexts = {
   answering: (name) => `Antwort an ${name}`,
   noAnswer: 'Auf nichts antworten',
   removeFile: 'Datei entfernen',
-  fileTooLarge: (most) => `Solche Dateien dürfen ${most} haben.`,
+  fileTooLarge: (most) => `Solche Dateien dürfen höchstens ${most} haben.`,
   fileType: 'Der Kanal nimmt solche Dateien nicht an.',
   oneFile: 'Dateien gehen einzeln: Die erste ist angehängt.',
   draftKept: 'Was Sie geschrieben haben, bleibt erhalten.',
-  tooLong: (over, shown) => many(over, '1 Zeichen zu viel', `${shown} Zeichen zu viel`),
+  tooLong: (over) => plural(over, {one: '# Zeichen zu viel', other: '# Zeichen zu viel'}),
   outboxFull: 'Es wartet schon zu viel. Warten Sie, bis es gesendet ist, oder verwerfen Sie etwas davon.',
   notKept: 'Dieser Browser behält nichts, daher wurde nichts gesendet. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
   quickReplies: 'Schnellantworten',
@@ -193,9 +194,9 @@ export const inbox: InboxTexts = {
   members: 'Mitglieder',
   noMembers: 'Ein solches Mitglied gibt es nicht',
   searchMembers: 'Mitglied suchen',
-  leftLong: (hours, shown) => many(hours, 'Noch 1 Stunde zum Antworten', `Noch ${shown} Stunden zum Antworten`),
+  leftLong: (hours) => plural(hours, {one: 'Noch # Stunde zum Antworten', other: 'Noch # Stunden zum Antworten'}),
   leftShort: (hours, minutes) => `Noch ${hours} h ${minutes} min zum Antworten`,
-  leftMinutes: (minutes, shown) => minutes < 1 ? 'Weniger als eine Minute zum Antworten' : many(minutes, 'Noch 1 Minute zum Antworten', `Noch ${shown} Minuten zum Antworten`),
+  leftMinutes: (minutes) => minutes < 1 ? 'Weniger als eine Minute zum Antworten' : plural(minutes, {one: 'Noch # Minute zum Antworten', other: 'Noch # Minuten zum Antworten'}),
   leftBadge: (time) => `noch ${time}`,
   windowOver: 'In den letzten 24 Stunden kam von diesem Kontakt keine Nachricht. Bis er schreibt, kann nur eine Vorlage gesendet werden.',
   windowNever: 'Dieser Kontakt hat Ihnen nie geschrieben. Die erste Nachricht muss eine Vorlage sein.',
@@ -273,7 +274,7 @@ export const inbox: InboxTexts = {
   messagesInAll: 'Nachrichten',
   contactTags: 'Tags des Kontakts',
   contactLists: 'Listen',
-  attributes: 'Weitere Angaben',
+  attributes: 'Merkmale',
   none: 'keine',
   contactGone: 'Diesen Kontakt gibt es nicht mehr',
 

@@ -1,4 +1,6 @@
-const many = (count: number, one: string, other: string) => (count === 1 ? one : other);
+import {words} from '../format.ts';
+
+const {plural} = words('en');
 
 export const inbox = {
   title: 'Inbox',
@@ -30,8 +32,8 @@ export const inbox = {
   withCampaigns: 'Also without an answer',
   member: 'Member',
   removeFilter: (name: string) => `Remove the filter “${name}”`,
-  unreadCount: (count: number, shown: string) => many(count, '1 unread message', `${shown} unread messages`),
-  newer: (count: number, shown: string) => many(count, '1 newer', `${shown} newer`),
+  unreadCount: (count: number) => plural(count, {one: '# unread message', other: '# unread messages'}),
+  newer: (count: number) => plural(count, {one: '# newer', other: '# newer'}),
   changed: 'Something is newer',
   you: 'You:',
   draft: 'Something is written, but not sent',
@@ -81,7 +83,7 @@ export const inbox = {
   yesterday: 'Yesterday',
   unreadLine: 'New',
   toNewest: 'To the newest',
-  newMessages: (count: number, shown: string) => many(count, '1 new message', `${shown} new messages`),
+  newMessages: (count: number) => plural(count, {one: '# new message', other: '# new messages'}),
   olderView: 'You are looking at older messages.',
   nothingWritten: 'Nothing was written yet',
   nothingWrittenHint: 'Write the first message.',
@@ -103,7 +105,7 @@ export const inbox = {
   reacted: (name: string, sign: string) => `${name} reacted with ${sign} to an earlier message`,
   reactionGone: (name: string) => `${name} took a reaction back`,
   reactions: 'Reactions',
-  order: (count: number, shown: string) => many(count, 'Order of 1 thing', `Order of ${shown} things`),
+  order: (count: number) => plural(count, {one: 'Order of # thing', other: 'Order of # things'}),
   form: 'Filled in a form',
   unsupportedHint: 'Open it in the app on the phone.',
   system: {
@@ -182,11 +184,11 @@ export const inbox = {
   answering: (name: string) => `Answer to ${name}`,
   noAnswer: 'Answer nothing',
   removeFile: 'Remove the file',
-  fileTooLarge: (most: string) => `Files of this kind may have ${most}.`,
+  fileTooLarge: (most: string) => `Files of this kind may have at most ${most}.`,
   fileType: 'The channel does not take files of this kind.',
   oneFile: 'Files go one by one: the first one is attached.',
   draftKept: 'What you have written is kept.',
-  tooLong: (over: number, shown: string) => many(over, '1 character too many', `${shown} characters too many`),
+  tooLong: (over: number) => plural(over, {one: '# character too many', other: '# characters too many'}),
   outboxFull: 'Too much waits already. Wait until it is sent, or discard some of it.',
   notKept: 'This browser keeps nothing, so nothing was sent. Leave private browsing, or make room.',
   quickReplies: 'Quick replies',
@@ -195,9 +197,9 @@ export const inbox = {
   members: 'Members',
   noMembers: 'There is no such member',
   searchMembers: 'Search a member',
-  leftLong: (hours: number, shown: string) => many(hours, '1 hour left to answer', `${shown} hours left to answer`),
+  leftLong: (hours: number) => plural(hours, {one: '# hour left to answer', other: '# hours left to answer'}),
   leftShort: (hours: string, minutes: string) => `${hours} h ${minutes} min left to answer`,
-  leftMinutes: (minutes: number, shown: string) => minutes < 1 ? 'Less than a minute left to answer' : many(minutes, '1 minute left to answer', `${shown} minutes left to answer`),
+  leftMinutes: (minutes: number) => minutes < 1 ? 'Less than a minute left to answer' : plural(minutes, {one: '# minute left to answer', other: '# minutes left to answer'}),
   leftBadge: (time: string) => `${time} left`,
   windowOver: 'The last 24 hours brought no message from this contact. Until they write, only a template can be sent.',
   windowNever: 'This contact has never written to you. The first message must be a template.',

@@ -1,4 +1,4 @@
-import { cx } from './cx.ts';
+import {cx} from './cx.ts';
 import s from './avatar.module.css';
 
 export interface AvatarProps {
@@ -11,7 +11,7 @@ export interface AvatarProps {
 
 const hues = ['hue_1', 'hue_2', 'hue_3', 'hue_4', 'hue_5', 'hue_6', 'hue_7', 'hue_8'] as const;
 
-function stable_place(seed: string, places: number): number {
+function stablePlace(seed: string, places: number): number {
   let hash = 2166136261;
   for (const letter of seed) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);
   return (hash >>> 0) % places;
@@ -26,13 +26,13 @@ function initials(name: string): string {
 }
 
 /** Several who are here, such as members who look at the same conversation. `label` names them all. */
-export function Avatars({ names, label }: { names: readonly string[]; label: string }) {
+export function Avatars({names, label}: {names: readonly string[]; label: string}) {
   return <span className={s.several} role="img" aria-label={label}>{names.map((name, place) => <Avatar key={place} name={name} size="s" />)}</span>;
 }
 
 /** Stands beside the name, so it is never spoken. */
-export function Avatar({ name, seed = name, size = 'm' }: AvatarProps) {
+export function Avatar({name, seed = name, size = 'm'}: AvatarProps) {
   return (
-    <span className={cx(s.avatar, s[hues[stable_place(seed, hues.length)] ?? 'hue_1'], size !== 'm' && s[size])} aria-hidden="true">{initials(name)}</span>
+    <span className={cx(s.avatar, s[hues[stablePlace(seed, hues.length)] ?? 'hue_1'], size !== 'm' && s[size])} aria-hidden="true">{initials(name)}</span>
   );
 }

@@ -66,8 +66,7 @@ export function SegmentedControl({label, segments, selected, onSelect, wide}: Se
       {segments.map((segment) => (
         <ToggleButton key={segment.id} id={segment.id} className={s.segment ?? ''} {...(segment.iconOnly && {'aria-label': segment.text})}>
           {segment.icon && <Icon name={segment.icon} />}
-          {!segment.iconOnly && segment.text}
-          {segment.count !== undefined && <Count>{segment.count}</Count>}
+          {!segment.iconOnly && <span>{segment.text}{segment.count !== undefined && <> <span className={s.number}>{segment.count}</span></>}</span>}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

@@ -42,7 +42,7 @@ export default function ConsolePalette({onClose}: {onClose: () => void}) {
   const doable: Entry[] = actions.map(({keys, ...rest}) => ({...rest, id: 'action ' + rest.id, ...(keys && {keys: printed(keys)})}));
   const people: Entry[] = found.contacts.map((each) => ({
     id: 'contact ' + each.uniqueId, text: each.name || each.phone, description: each.phone,
-    picture: <Avatar name={each.name || each.phone} size="s" />, run: go(to('contacts/' + each.uniqueId)),
+    picture: <Avatar name={each.name || each.phone} seed={each.uniqueId} size="s" />, run: go(to('contacts/' + each.uniqueId)),
   }));
   const talks: Entry[] = found.conversations.map((each) => ({
     id: 'conversation ' + each.uniqueId, text: each.contact?.name || each.contact?.phone || words.unknown, icon: 'inbox',

@@ -101,7 +101,7 @@ export function createFormat(language: Language, locale = localeOf(language)): F
     },
     bytes: (count) => {
       const power = Math.min(kSizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
-      return unit(count / 1000 ** power, kSizes[power]!, 'short', power === 0 ? 0 : 1);
+      return unit(count / 1000 ** power, kSizes[power]!, power === 0 ? 'long' : 'short', power === 0 ? 0 : 1);
     },
     list: (words) => kept('l', () => new Intl.ListFormat(locale, {type: 'conjunction'})).format(words),
     any: (words) => kept('o', () => new Intl.ListFormat(locale, {type: 'disjunction'})).format(words),

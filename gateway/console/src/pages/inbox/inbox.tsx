@@ -1,4 +1,4 @@
-import {Suspense, useDeferredValue, useRef, useState} from 'react';
+import {Suspense, useDeferredValue, useEffect, useRef, useState} from 'react';
 import {useConversation, useConversations} from '../../api/conversations.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Button} from '../../design/button.tsx';
@@ -38,6 +38,7 @@ export default function InboxPage() {
   const conversation = useConversation(conversationId ?? null);
   const {value} = conversation;
   const contact = useContactOf(value);
+  const hasRoom = useHasRoom();
   const [mode, setMode] = useState<Mode>('message');
   const [opened, setOpened] = useOpened(conversationId);
   const [isSideOpen, setSideOpen] = useSideOpen();
@@ -57,7 +58,6 @@ export default function InboxPage() {
   };
   // One button for both: where there is room for one pane it goes there, else it shows or hides the third.
   const side = () => {
-    const hasRoom = (document.querySelector('main')?.clientWidth ?? 0) >= kThreePanes;
     if (hasRoom) setSideOpen(!isSideOpen);
     else go(hrefOf(conversationId ?? null, {pane: 'contact'}));
   };
@@ -74,7 +74,7 @@ export default function InboxPage() {
     return (
       <>
         <div className={s.bar}>
-          <ConversationBar conversation={value} contact={contact} place={place} opened={opened === 'template' ? null : opened} onOpened={setOpened} toggle={toggle} isSideOpen={isSideOpen} onSide={side} onFind={find} />
+          <ConversationBar conversation={value} contact={contact} place={place} opened={opened === 'template' ? null : opened} onOpened={setOpened} toggle={toggle} isSideOpen={isSideOpen && hasRoom} onSide={side} onFind={find} />
         </div>
         <Suspense fallback={<Waiting />}>
           <ThreadPane key={value.uniqueId} conversation={value} place={place} mode={mode} onMode={setMode} isChoosing={opened === 'template'} onChoosing={(isChoosing) => setOpened(isChoosing ? 'template' : null)} fieldRef={field} />
@@ -89,6 +89,18 @@ export default function InboxPage() {
              <Suspense fallback={null}><ContactPane key={known.uniqueId} conversation={known} onBack={() => go(hrefOf(known.uniqueId))} /></Suspense>
            )} />
   );
+}
+
+function useHasRoom(): boolean {
+  const [hasRoom, setRoom] = useState(true);
+  useEffect(() => {
+    const main = document.querySelector('main');
+    if (!main) return;
+    const observer = new ResizeObserver(() => setRoom(main.clientWidth >= kThreePanes));
+    observer.observe(main);
+    return () => observer.disconnect();
+  }, []);
+  return hasRoom;
 }
 
 export type Opened = 'assign' | 'tags' | 'template' | null;

@@ -6,8 +6,10 @@ import {Banner} from '../../design/banner.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Composer} from '../../design/composer.tsx';
 import {Icon} from '../../design/icon.tsx';
+import {Keys} from '../../design/keys.tsx';
 import {useOutbox, type Writing} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
+import {printed} from '../../shell/keys.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {attachedOf, bodiesOf, kAccepted, restOf, tooMany, type Attached} from './attachments.ts';
@@ -126,6 +128,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
             end={
               <>
                 {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over)}</span>}
+                <span className={s.sends_by}><Keys keys={printed(entersToSend ? 'Enter' : 'Mod+Enter')} /></span>
                 <Suspense fallback={<IconButton size="s" icon="chevron_down" label={inbox.sendKeys} isDisabled />}><SendKeys /></Suspense>
                 <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={take ?? (() => void sendAll())}>{inbox.send}</Button>
               </>

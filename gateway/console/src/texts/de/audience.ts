@@ -6,7 +6,7 @@ const contactsOf = (count: number) => plural(count, {one: '# Kontakt', other: '#
 
 export const audience: AudienceTexts = {
   cancel: 'Abbrechen', close: 'Schließen', save: 'Speichern', edit: 'Bearbeiten', rename: 'Umbenennen', delete: 'Löschen', loading: 'Wird geladen', showMore: 'Mehr zeigen',
-  search: 'Suchen', clearSearch: 'Suche leeren', optional: 'freiwillig', saved: 'Gespeichert', noMatch: 'Nichts heißt so',
+  search: 'Suchen', clearSearch: 'Suche leeren', optional: 'optional', saved: 'Gespeichert', noMatch: 'Nichts heißt so',
   columns: {name: 'Name', contacts: 'Kontakte', campaigns: 'Gesendete Kampagnen', tags: 'Tags', created: 'Angelegt', actions: 'Aktionen', description: 'Beschreibung'},
   name: 'Name', description: 'Beschreibung',
   uses: {

@@ -42,6 +42,6 @@ export const imports: ImportsTexts = {
   figures: {rowsRead: 'Gelesene Zeilen', imported: 'Neue Kontakte', updated: 'Geändert', skipped: 'Übergangen', failed: 'Fehlerhaft'},
   skippedNote: 'ihre Nummern waren bekannt', cancelImport: 'Import abbrechen', cancelTitle: 'Diesen Import abbrechen?', cancelText: (rows) => `Was aus bisher ${rowsOf(rows)} wurde, bleibt.`, cancelAction: 'Import abbrechen', keepGoing: 'Weitermachen',
   failedRows: 'Fehlerhafte Zeilen', failedShown: (shown, of) => `Die ersten ${number(shown)} von ${number(of)}`, download: (count) => `${rowsOf(count)} herunterladen`,
-  downloadNote: 'Berichtigen Sie die Datei und importieren Sie sie erneut: Ihre ersten drei Spalten fallen dabei weg.', column: 'Spalte', detail: 'Was nicht stimmt',
+  downloadNote: 'Berichtigen Sie die Datei und importieren Sie sie erneut: Die ersten drei Spalten fallen dabei weg.', column: 'Spalte', detail: 'Was nicht stimmt',
   toContacts: 'Zu den Kontakten', facts: {list: 'Liste', conflict: 'Bekannte Nummern', country: 'Land', began: 'Begonnen', ended: 'Beendet'}, none: 'Keine', failedTitle: 'Der Import endete vor seiner Datei',
 };

@@ -329,6 +329,8 @@ journey('live: a page of a list that fails is not asked for in a loop, and comes
   await page.getByRole('log').hover();
   await page.mouse.wheel(0, -20_000);
   await refused;
+  await page.getByText('The rest could not be loaded').waitFor();
+  await contact.writes('What comes does not ask for it');
   await page.clock.runFor(20_000);
   check(asked === 1, `it was asked for ${asked} times`);
   fails = false;
@@ -337,6 +339,39 @@ journey('live: a page of a list that fails is not asked for in a loop, and comes
   await comes;
   await page.mouse.wheel(0, -20_000);
   await inThread(page, 'Hello?').waitFor();
+});
+
+journey('live: a list that is loaded anew comes, though one scrolls on meanwhile', {}, async (trip) => {
+  const {page, context} = trip;
+  const ada = await business(trip);
+  for (let n = 0; n < 60; ++n) await ada.customer(`Customer ${n}`).writes('Hello');
+  await trip.open(ada, 'inbox');
+  await entry(page, 'Customer 59').waitFor();
+  await page.getByRole('list', {name: 'Conversations'}).hover();
+  await ada.customer('Mavis Batey').writes('Somebody new');
+  let givenUp = 0;
+  page.on('requestfailed', (request) => (givenUp += new URL(request.url()).pathname === '/api/conversations' ? 1 : 0));
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await context.route((url) => url.pathname === '/api/conversations', async (route) => {
+    if (!route.request().url().includes('cursor=')) await isReleased;
+    await route.fallback().catch(() => undefined);  // it may have been given up
+  });
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/conversations');
+  await page.getByRole('button', {name: /newer/}).click();
+  await asked;
+  await page.getByRole('list', {name: 'Conversations'}).hover();
+  await page.mouse.wheel(0, 2500);
+  await entry(page, 'Customer 20').waitFor();
+  const next = page.waitForResponse((response) => response.url().includes('cursor='));
+  release();
+  await page.mouse.wheel(0, 10_000);
+  await next;
+  await page.mouse.wheel(0, 10_000);
+  await entry(page, 'Customer 0').waitFor();
+  check(givenUp === 0, 'the list that was on its way was given up');
+  await page.mouse.wheel(0, -10_000);
+  await entry(page, 'Mavis Batey').waitFor();
 });
 
 journey('live: a rate is counted down, and what was there stays', {}, async (trip) => {

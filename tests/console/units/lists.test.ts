@@ -200,6 +200,31 @@ test('what is gone does not come back with an answer that was on its way', async
   leave();
 });
 
+test('what could not be loaded anew stays to be asked for, whatever is put in and taken out meanwhile', async () => {
+  let fails = false;
+  const {queries, scope: {store}, scope} = wired((request) => {
+    const contacts = [contact(1)];
+    return fails ? new Response('{}', {status: 500}) : json({contacts, paginationMeta: {page: 1, per_page: 100, total: 1, nextCursor: null}, url: request.url});
+  });
+  const options = pagesOptions(scope, contactsFamily, {});
+  const leave = new InfiniteQueryObserver(queries, options).subscribe(() => {});
+  await settled();
+  fails = true;
+  await store.refresh(options.queryKey);
+  const state = () => queries.getQueryState(options.queryKey)!;
+  assert.equal(state().status, 'error');
+  const before = state();
+  store.remove(options.queryKey, 'p-2');
+  assert.equal(state(), before);
+  store.insert('contacts', {}, 'p-0', () => true);
+  assert.deepEqual(state().data!, {pages: [{ids: ['p-0', 'p-1'], next: null, total: 2, degraded: []}], pageParams: [null]});
+  assert.equal(state().status, 'error');
+  fails = false;
+  await store.refresh(options.queryKey);
+  assert.equal(state().status, 'success');
+  leave();
+});
+
 test('what is to be asked for again stays so until all of it has come', () => {
   const {scope, queries} = wired(() => json({}));
   const {store} = scope;

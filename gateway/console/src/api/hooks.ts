@@ -95,10 +95,11 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   const options = pagesOptions(scope, family, filter);
   const query = useInfiniteQuery({...options, select: joined, enabled});
   const newer = useQuery(newerOptions(scope, family.name, filter)).data;
-  const {fetchNextPage, hasNextPage, isFetchingNextPage} = query;
+  const {fetchNextPage, hasNextPage, isFetchingNextPage, isFetching} = query;
+  // What is on its way is not given up: it may be all of the list, with what was missed.
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+    if (hasNextPage && !isFetching) void fetchNextPage({cancelRefetch: false});
+  }, [fetchNextPage, hasNextPage, isFetching]);
   const failure = query.isFetchNextPageError ? query.error : null;
   const ahead = useCallback(() => {
     if (!failure) more();
@@ -125,7 +126,8 @@ export function useSearchedList<F extends {search?: string}>(family: Family<F>, 
   const all = useList(family, filter, enabled);
   const asked = useSlowly(words);
   const found = useList(family, {...filter, search: asked}, enabled && all.hasMore && asked !== '');
-  return all.hasMore && asked !== '' && asked === words && !found.isLoading ? found : all;
+  if (!all.hasMore || asked === '' || asked !== words) return all;
+  return found.problem && found.ids.length === 0 ? {...all, problem: found.problem, retry: found.retry} : found.isLoading ? all : found;
 }
 
 const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};

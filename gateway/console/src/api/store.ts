@@ -240,7 +240,9 @@ export class Store {
   private edit(key: QueryKey, edit: Edit): void {
     const list = hashKey(key);
     for (const each of this.underWay) if (each.list === list) each.edits.push(edit);
-    this.queries.setQueryData<Pages>(key, (pages) => pages && edit(pages));
+    const pages = this.queries.getQueryData<Pages>(key);
+    const edited = pages && edit(pages);
+    if (edited && edited !== pages) this.put(key, edited);
   }
 
   /**
@@ -342,12 +344,20 @@ export class Store {
     this.queries.getQueryCache().remove(query);
   }
 
-  /** What is only partly written stays to be asked for again if it was. */
   private write<K extends Kind>(kind: K, id: string, value: Entities[K], isWhole = false): void {
     const key = keys.entity(this.organization, kind, id);
-    const isStale = !isWhole && this.queries.getQueryState(key)?.isInvalidated;
+    if (isWhole) this.queries.setQueryData(key, value);
+    else this.put(key, value);
+  }
+
+  /** Writes what is no whole answer: what was to be asked for again, as it is old or could not be loaded, still is. */
+  private put(key: QueryKey, value: unknown): void {
+    const before = this.queries.getQueryState(key);
     this.queries.setQueryData(key, value);
-    if (isStale) this.queries.getQueryCache().get(hashKey(key))?.invalidate();
+    if (!before) return;
+    const {data, status, error, isInvalidated} = before;
+    const isFailed = status === 'error' && data !== undefined;
+    if (isFailed || isInvalidated) this.queries.getQueryCache().get(hashKey(key))?.setState({...(isFailed && {status, error}), isInvalidated});
   }
 }
 

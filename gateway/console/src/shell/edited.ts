@@ -80,6 +80,8 @@ export function useEdited<K extends Kind, D extends object, B extends Body<D>, T
     return {draft: known, was: known, version: null, conflict: null};
   });
   const {draft, was, version, conflict} = state;
+  const latest = useRef(state);
+  latest.current = state;
   const upon = (known: Editing<D>, now: Versioned<Entities[K]>, isTold = false): Editing<D> => {
     const theirs = draftOf(now.value);
     return {
@@ -117,7 +119,8 @@ export function useEdited<K extends Kind, D extends object, B extends Body<D>, T
         if (id === null) return await create.change(bodyOf(draft));
         if (!isChanged) return null;
         // Never without a version: that would overwrite unseen what others made of it.
-        const now = version === null ? upon(state, await awaited.change(id)) : state;
+        const read = version === null ? await awaited.change(id) : null;
+        const now = read ? upon(latest.current, read) : state;
         const body = changesOf(now.draft, now.was, bodyOf);
         return Object.keys(body).length > 0 ? await update.change({id, version: now.version, body}) : null;
       } catch (error) {

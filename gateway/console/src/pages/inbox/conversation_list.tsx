@@ -9,6 +9,7 @@ import {useNow} from '../../shell/clock.ts';
 import {useTexts} from '../../texts/index.tsx';
 import {ConversationEntry} from './conversation_entry.tsx';
 import s from './inbox.module.css';
+import {RestFailed} from './rest_failed.tsx';
 import type {Place} from './place.ts';
 
 const kHeight = 61;
@@ -64,6 +65,7 @@ export function ConversationList({list, place}: ConversationListProps) {
                                     place={item.index + 1} of={list.total ?? (hasMore ? -1 : ids.length)} offset={item.start} />;
         })}
       </List>
+      {list.problem && <RestFailed retry={list.retry} />}
       {list.isLoadingMore && <Loading label={inbox.loadingMore}><div className={s.skeletons}><Skeleton kind="row" lines={2} /></div></Loading>}
     </PaneBody>
   );

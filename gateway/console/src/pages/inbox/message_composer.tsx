@@ -49,7 +49,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const over = tooMany(text, attached);
   const isEmpty = text.trim() === '' && !attached;
   const name = nameOfContact(contact, inbox);
-  const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, () => latest.current.writing?.text, (filled) => {
+  const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, () => [latest.current.writing?.text, latest.current.attached], (filled) => {
     write({text: filled.text, replyToMessageId: latest.current.writing?.replyToMessageId ?? null});
     if (filled.attached) setAttached(filled.attached);
     setFault(filled.missing.length > 0 ? inbox.missing(format.list(filled.missing)) : null);
@@ -159,7 +159,7 @@ interface Filled {
 }
 
 /** The service fills in what the quick reply says of the contact; but not where one has chosen or written something else meanwhile, or gone elsewhere. */
-function useQuickReply(contactId: string, written: () => string | undefined, done: (filled: Filled) => void): (suggestion: Suggestion) => void {
+function useQuickReply(contactId: string, written: () => readonly unknown[], done: (filled: Filled) => void): (suggestion: Suggestion) => void {
   const scope = useScope();
   const tell = useTellProblem();
   const asking = useRef<AbortController>(undefined);
@@ -170,7 +170,7 @@ function useQuickReply(contactId: string, written: () => string | undefined, don
     const before = written();
     const params = {path: {id}, query: {contact_id: contactId}};
     void ask(scope, scope.api.GET('/api/quick-replies/{id}/preview', {params, signal})).then(({data: {preview}}) => {
-      if (signal.aborted || written() !== before) return;
+      if (signal.aborted || written().some((each, place) => each !== before[place])) return;
       const said = preview.messageData as {text?: string; caption?: string; id?: string; link?: string; fileName?: string};
       const type = preview.messageType;
       const attached = type === 'Image' || type === 'Video' || type === 'Document'

@@ -24,7 +24,7 @@ export function MessageSearch({place}: {place: Place}) {
   const matches = found.data?.pages.flatMap((page) => page.matches) ?? [];
   const content = () => {
     if (!words) return <EmptyState small icon="search" title={inbox.searchHint}>{inbox.searchHintText}</EmptyState>;
-    if (found.error instanceof ApiProblem) return <ProblemState small problem={found.error} retry={() => void found.refetch()} title={inbox.threadFailed} />;
+    if (found.error instanceof ApiProblem && matches.length === 0) return <ProblemState small problem={found.error} retry={() => void found.refetch()} title={inbox.threadFailed} />;
     if (found.isPending) return <Loading label={inbox.loadingMore}><div className={s.skeletons}><Skeleton kind="row" lines={6} /></div></Loading>;
     if (matches.length === 0 && !found.hasNextPage) return <EmptyState small icon="search" title={inbox.noMatches}>{inbox.noMatchesHint}</EmptyState>;
     return (
@@ -33,7 +33,7 @@ export function MessageSearch({place}: {place: Place}) {
           {matches.map(({id, highlights}) => <Match key={id} id={id} pieces={highlights[0]?.pieces ?? []} place={place} />)}
         </List>
         {found.hasNextPage && (
-          <div className={s.more}><Button wide kind="quiet" isPending={found.isFetchingNextPage} onPress={() => void found.fetchNextPage()}>{inbox.moreMatches}</Button></div>
+          <div className={s.more}><Button wide kind="quiet" isPending={found.isFetchingNextPage} onPress={() => void found.fetchNextPage({cancelRefetch: false})}>{inbox.moreMatches}</Button></div>
         )}
       </>
     );

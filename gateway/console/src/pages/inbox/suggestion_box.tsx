@@ -18,28 +18,30 @@ const kMost = 8;
 interface Found {
   readonly found: readonly Suggestion[];
   readonly isLoading: boolean;
+  /** There may be others. */
+  readonly isFailed: boolean;
 }
 type Finds = {words: string; onFound: (found: Found) => void};
 
 /** Quick replies by their shortcut or words. */
 function Replies({words, onFound}: Finds) {
   const {store} = useScope();
-  const {ids, isLoading} = useSearchedQuickReplies(words);
+  const {ids, isLoading, problem} = useSearchedQuickReplies(words);
   useLayoutEffect(() => {
     const all = repliesWith(ids.flatMap((id) => store.get('quickReply', id) ?? []), words, kMost);
-    onFound({found: all.map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text})), isLoading});
-  }, [words, ids, isLoading, store, onFound]);
+    onFound({found: all.map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text})), isLoading, isFailed: problem !== null});
+  }, [words, ids, isLoading, problem, store, onFound]);
   return null;
 }
 
 /** Members by their names. */
 function Members({words, onFound}: Finds) {
   const {store} = useScope();
-  const {ids, isLoading} = useSearchedMembers(words, useHeld('Get:OrganizationMember') ?? false);
+  const {ids, isLoading, problem} = useSearchedMembers(words, useHeld('Get:OrganizationMember') ?? false);
   useLayoutEffect(() => {
     const all = startingWith(ids.flatMap((id) => store.get('member', id) ?? []), words, kMost);
-    onFound({found: all.map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email})), isLoading});
-  }, [words, ids, isLoading, store, onFound]);
+    onFound({found: all.map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email})), isLoading, isFailed: problem !== null});
+  }, [words, ids, isLoading, problem, store, onFound]);
   return null;
 }
 
@@ -52,14 +54,14 @@ export interface SuggestionBoxProps {
 }
 
 const kId = 'suggestions';
-const kNone: Found = {found: [], isLoading: true};
+const kNone: Found = {found: [], isLoading: true, isFailed: false};
 const kFinders = {'/': Replies, '@': Members};
 
 /** A list above the composer; arrow keys walk through it while one writes on. */
 export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBoxProps) {
   const {inbox} = useTexts();
   const [last, setLast] = useState<Found>(kNone);
-  const {isLoading} = last;
+  const {isLoading, isFailed} = last;
   const found = asked && last.found;
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [asked?.words, asked?.sign]);
@@ -85,7 +87,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
       {Finder && <Finder words={asked.words} onFound={setLast} />}
       {found && (
         <div className={s.suggestions}>
-          {found.length === 0 && !isLoading && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}
+          {found.length === 0 && !isLoading && !isFailed && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}
           <div role="listbox" id={kId} aria-label={label}>
             {found.map((each) => (
               <div key={each.id} id={`${kId} ${each.id}`.replaceAll(' ', '-')} role="option" aria-selected={each === chosen} className={s.suggestion}

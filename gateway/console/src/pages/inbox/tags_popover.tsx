@@ -1,4 +1,4 @@
-import {useEffect, useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import {loadConversation, useTagConversation} from '../../api/conversations.ts';
 import type {Conversation} from '../../api/entities.ts';
 import {readVersioned, useSearchedList} from '../../api/hooks.ts';
@@ -31,7 +31,7 @@ function TagChoices({conversation: {uniqueId: id, tagIds}}: {conversation: Conve
   const scope = useScope();
   const {store} = scope;
   const [words, setWords] = useState('');
-  const [isSetting, setSetting] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const label = words.trim();
   const wanted = label.toLowerCase();
   const list = useSearchedList(tagsFamily, {}, label, useHeld('Get:Tag') ?? false);
@@ -46,24 +46,22 @@ function TagChoices({conversation: {uniqueId: id, tagIds}}: {conversation: Conve
   const all = ids.flatMap((each) => store.get('tag', each) ?? []);
   const found = all.filter((each) => each.label.toLowerCase().includes(wanted)).slice(0, 50);
   const isNew = !isUnknown && wanted !== '' && !all.some((each) => each.label.toLowerCase() === wanted);
-  // They are sent as a whole: of those that it has by now, so that what another member gave stays.
-  const set = async (change: (tags: readonly string[]) => string[]) => {
-    setSetting(true);
-    try {
+  // They are sent as a whole: of those that it has by now, so that what another member gave stays. One after the other.
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const set = (change: (tags: readonly string[]) => string[], done?: () => void) => {
+    last.current = last.current.then(async () => {
       const {value, version} = await readVersioned(scope, 'conversation', id, loadConversation);
       if (value.tagIds) await tag.change({id, version, tags: change(value.tagIds)});
-    } catch (error) {
-      tell(error);
-    } finally {
-      setSetting(false);
-    }
+      done?.();
+    }).catch(tell);
   };
   const add = () => {
-    if (!isNew || isSetting) return;
-    void set((tags) => [...tags, label]);
-    setWords('');
+    if (!isNew || isAdding) return;
+    setAdding(true);
+    set((tags) => [...tags, label], () => setWords((now) => now.trim() === label ? '' : now));
+    void last.current.finally(() => setAdding(false));
   };
-  const turn = (each: string, isOn: boolean) => void set((tags) => [...tags.filter((other) => other !== each), ...(isOn ? [each] : [])]);
+  const turn = (each: string, isOn: boolean) => set((tags) => [...tags.filter((other) => other !== each), ...(isOn ? [each] : [])]);
   return (
     <div className={s.tags}>
       <SearchField label={inbox.searchTags} placeholder={inbox.searchTags} clear={inbox.clearSearch} value={words} onChange={setWords} autoFocus maxLength={50} onSubmit={add} />
@@ -71,12 +69,12 @@ function TagChoices({conversation: {uniqueId: id, tagIds}}: {conversation: Conve
       {isUnknown && <p>{inbox.degradedList(inbox.tags)}</p>}
       <div className={s.tag_choices}>
         {found.map((each) => (
-          <Checkbox key={each.uniqueId} isSelected={tagIds?.includes(each.uniqueId) ?? false} isDisabled={isUnknown || isSetting}
+          <Checkbox key={each.uniqueId} isSelected={tagIds?.includes(each.uniqueId) ?? false} isDisabled={isUnknown}
                     onChange={(isOn) => turn(each.uniqueId, isOn)}><bdi>{each.label}</bdi></Checkbox>
         ))}
         {all.length === 0 && !list.isLoading && !isUnknown && !isNew && <p>{inbox.noTags}</p>}
       </div>
-      {isNew && !list.hasMore && <Button size="s" icon="plus" isPending={isSetting} onPress={add}>{inbox.addTag(label)}</Button>}
+      {isNew && !list.hasMore && <Button size="s" icon="plus" isPending={isAdding} onPress={add}>{inbox.addTag(label)}</Button>}
     </div>
   );
 }

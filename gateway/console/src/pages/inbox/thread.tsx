@@ -7,6 +7,7 @@ import {Spinner} from '../../design/spinner.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {nameOfContact} from './names.ts';
+import {RestFailed} from './rest_failed.tsx';
 import type {ThreadData} from './thread_data.ts';
 import {ThreadRow, type RowActions} from './thread_row.tsx';
 import type {Row} from './thread_rows.ts';
@@ -33,7 +34,7 @@ export interface ThreadProps {
 /** The rows in view alone, of however many. It opens at its end; what is older comes above, without a jump. */
 export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bodyRef}: ThreadProps) {
   const {inbox} = useTexts();
-  const {rows, hasOlder, isLoadingOlder, older, hasNewer, newer, isApart} = data;
+  const {rows, hasOlder, isLoadingOlder, older, hasNewer, newer, isApart, restProblem, retry} = data;
   // Only what is seen at first: the thread is there sooner.
   const [overscan, setOverscan] = useState(1);
   useEffect(() => {
@@ -78,6 +79,7 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
   return (
     <div className={s.thread_frame}>
       <PaneBody label={inbox.messages} ref={bodyRef}>
+        {restProblem && <div className={s.older}><RestFailed retry={retry} /></div>}
         {hasOlder && isLoadingOlder && <div className={s.older}><Spinner label={inbox.loadingMessages} size={20} /></div>}
         <div className={s.rows} style={{blockSize: virtual.getTotalSize()}} role="log" aria-live="off"
              aria-label={inbox.conversationWith(nameOfContact(contact, inbox))}>

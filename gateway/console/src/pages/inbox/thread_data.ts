@@ -18,6 +18,8 @@ export interface ThreadData {
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
   older(): void;
+  /** Why some of it could not be loaded. */
+  readonly restProblem: ApiProblem | null;
   /** Of a thread that is opened at an old message: newer ones. */
   readonly hasNewer: boolean;
   newer(): void;
@@ -68,6 +70,7 @@ export function useThreadData(conversationId: string, at: string | undefined, un
     isLoading: thread.isLoading || isWaitingForNotes || (isApart && (before.isLoading || after.isLoading)),
     isOffline: thread.isOffline,
     problem: ids.length > 0 ? null : thread.problem ?? (isApart ? before.problem ?? after.problem : null),
+    restProblem: ids.length === 0 ? null : source.problem ?? (isApart ? after.problem : null),
     retry: thread.problem ? thread.retry : () => [before, after].forEach((each) => each.retry()),
     hasOlder: source.hasMore, isLoadingOlder: source.isLoadingMore, older: source.ahead,
     hasNewer: isApart && after.hasMore, newer: after.ahead,

@@ -85,6 +85,7 @@ export const inbox: InboxTexts = {
   olderView: 'أنت ترى رسائل قديمة.',
   nothingWritten: 'لم يُكتب شيء بعد',
   nothingWrittenHint: 'اكتب الرسالة الأولى.',
+  restFailed: 'تعذّر تحميل البقية',
   loadingMessages: 'يجري تحميل الرسائل',
   authors: {
     you: 'أنت', member: 'أحد الأعضاء', program: 'برنامج', campaign: 'حملة', app: 'تطبيق الهاتف', automatic: 'رد تلقائي', unknown: 'أحد من طرفكم', channel: 'القناة',

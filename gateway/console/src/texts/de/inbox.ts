@@ -85,6 +85,7 @@ export const inbox: InboxTexts = {
   olderView: 'Sie sehen ältere Nachrichten.',
   nothingWritten: 'Noch wurde nichts geschrieben',
   nothingWrittenHint: 'Schreiben Sie die erste Nachricht.',
+  restFailed: 'Der Rest konnte nicht geladen werden',
   loadingMessages: 'Nachrichten werden geladen',
   authors: {
     you: 'Sie', member: 'Ein Mitglied', program: 'Ein Programm', campaign: 'Kampagne', app: 'Die App auf dem Telefon', automatic: 'Automatische Antwort', unknown: 'Jemand von Ihnen', channel: 'Der Kanal',

@@ -87,6 +87,7 @@ export const inbox = {
   olderView: 'You are looking at older messages.',
   nothingWritten: 'Nothing was written yet',
   nothingWrittenHint: 'Write the first message.',
+  restFailed: 'The rest could not be loaded',
   loadingMessages: 'Messages are loaded',
   authors: {
     you: 'You', member: 'A member', program: 'A program', campaign: 'Campaign', app: 'The phone’s app', automatic: 'Automatic answer', unknown: 'Somebody of yours', channel: 'The channel',

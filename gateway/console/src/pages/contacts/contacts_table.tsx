@@ -105,12 +105,13 @@ export function ContactsTable(props: ContactsTableProps) {
         <HeaderCell wide align="end" sort={sortOf('createdAt')} onSort={() => onSearch(sortedBy(search, 'createdAt'))}>{words.columns.created}</HeaderCell>
       </TableHead>
       <TableBody height={virtual.getTotalSize()} onClick={onClick}>
-        {items.map(({index, start, key}) => {
+        {items.map(({index, start, key}, slot) => {
           const row = from + index;
           const id = rows.id(row);
           const common = {place: index + 2, offset: start};
           const contact = id === undefined ? undefined : store.get('contact', id);
-          if (contact === undefined || id === undefined) return <LoadingRow key={key} {...common} />;
+          // A quick scroll passes many of these: their elements are moved, not made anew.
+          if (contact === undefined || id === undefined) return <LoadingRow key={`loading ${slot}`} {...common} />;
           if (contact === null) return <GoneRow key={key} {...common} />;
           const labels = (contact.tagIds ?? []).flatMap((tag) => store.get('tag', tag)?.label ?? []);
           return (

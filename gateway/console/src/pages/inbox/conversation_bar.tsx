@@ -40,12 +40,18 @@ export function ConversationBar({conversation, contact, place, opened, onOpened,
   const {uniqueId: id, status} = conversation;
   const name = nameOfContact(contact, inbox);
   const mayUpdate = useHeld('Update:Conversation') ?? false;
+  const mayAssign = useHeld('Assign:Conversation') ?? false;
   const back = <IconButton icon="arrow_back" label={inbox.toList} onPress={() => place.go(place.hrefOf(null))} />;
   return (
     <PaneBar back={back} actions={
       <>
         <Present conversationId={id} />
-        <Suspense fallback={<><Button size="s" kind="quiet" icon="user_add" isDisabled aria-label={inbox.assign}><span className={s.wide_only}>{inbox.assign}</span></Button><IconButton icon="tag" label={inbox.tags} /></>}>
+        <Suspense fallback={
+          <>
+            {mayAssign && <Button size="s" kind="quiet" icon="user_add" isDisabled aria-label={inbox.assign}><span className={s.wide_only}>{inbox.assign}</span></Button>}
+            {mayUpdate && <IconButton icon="tag" label={inbox.tags} />}
+          </>
+        }>
           <Assign conversation={conversation} isOpen={opened === 'assign'} onOpenChange={(open) => onOpened(open ? 'assign' : null)} />
           {mayUpdate && <TagsPopover conversation={conversation} isOpen={opened === 'tags'} onOpenChange={(open) => onOpened(open ? 'tags' : null)} />}
         </Suspense>

@@ -11,6 +11,8 @@
 #include <charconv>
 #include <ctime>
 
+#include "common/http/peer.hpp"
+
 namespace parley::http {
 
 namespace asio = boost::asio;
@@ -79,9 +81,8 @@ std::int64_t Connection::certificate_expiry() const {
 }
 
 bool Connection::still_open() {
-  char octet;  // also for TLS: any octet on an idle connection means that it is ending
-  const auto got = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
-  return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  // Also for TLS: any octet on an idle connection means that it is ending.
+  return look_at_peer(socket_.native_handle()) == Peer::quiet;
 }
 
 awaitable<void> Connection::send(const Outgoing& request, Clock::duration answer_time) {

@@ -1,17 +1,15 @@
 #include "common/http/session.hpp"
 
-#include <sys/socket.h>
-
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/write.hpp>
-#include <cerrno>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
 #include <tuple>
 
+#include "common/http/peer.hpp"
 #include "common/http/problem.hpp"
 #include "common/http/resume_in.hpp"
 #include "common/model/text.hpp"
@@ -348,10 +346,11 @@ awaitable<bool> Session::write_stream(Response& response, bool chunked) {
 void Session::watch(std::weak_ptr<BodySource> stream) {
   socket_.async_wait(asio::ip::tcp::socket::wait_read, [this, stream](boost::system::error_code error) {
     // An expired stream may mean that this session is gone, too.
-    if (error || stream.expired() || has_arrived()) return;
-    if (is_open())
+    if (error || stream.expired()) return;
+    const auto client = look_at_peer(socket_.native_handle());
+    if (client == Peer::quiet)
       watch(stream);
-    else
+    else if (client == Peer::closed)
       std::shared_ptr<BodySource>(stream)->reader_left();
   });
 }
@@ -374,12 +373,6 @@ awaitable<void> Session::linger() {
 bool Session::has_arrived() {
   boost::system::error_code error;
   return socket_.available(error) > 0;
-}
-
-bool Session::is_open() {
-  char octet;
-  const auto got = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
-  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK));
 }
 
 // A request that has arrived is answered; a new connection gets a moment to send its first one.

@@ -48,7 +48,6 @@ class Session final : public BodySource, public Reader {
   Request request_of(const Head& head);
   void expire();
   bool has_arrived();  // there is unread input
-  bool is_open();      // the client has not closed its side, or there is unread input
   bool count_buffers();
   void count_answer(std::size_t octets);
 

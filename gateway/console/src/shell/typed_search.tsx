@@ -1,12 +1,25 @@
 import {useEffect, useRef, useState, type RefObject} from 'react';
-import {SearchField} from '../../design/text_field.tsx';
+import {SearchField} from '../design/text_field.tsx';
 
 const kPause = 250;
 
+export interface TypedSearchProps {
+  label: string;
+  placeholder?: string;
+  /** What the button that empties the field is called. */
+  clear: string;
+  /** What the address has. */
+  value?: string | undefined;
+  onSearch: (text: string) => void;
+  /** Instead of `onSearch('')` where the field is emptied by its button. */
+  onClear?: () => void;
+  field?: RefObject<HTMLInputElement | null>;
+}
+
 /** A search that is in the address: what is typed is asked for when the typing pauses. */
-export function TypedSearch({label, clear, value = '', onSearch, field}:
-  {label: string; clear: string; value?: string | undefined; onSearch: (text: string) => void; field?: RefObject<HTMLInputElement | null>}) {
+export function TypedSearch({label, placeholder = label, clear, value = '', onSearch, onClear, field}: TypedSearchProps) {
   const [text, setText] = useState(value);
+  // What the address has, or will have: it comes there later than it was asked to, and one may have typed on by then.
   const sent = useRef(value);
   const send = useRef(onSearch);
   useEffect(() => {
@@ -25,5 +38,9 @@ export function TypedSearch({label, clear, value = '', onSearch, field}:
     }, kPause);
     return () => clearTimeout(timer);
   }, [text]);
-  return <SearchField label={label} placeholder={label} clear={clear} value={text} onChange={setText} maxLength={100} {...(field && {ref: field})} />;
+  const empty = onClear && (() => {
+    sent.current = '';
+    onClear();
+  });
+  return <SearchField {...{label, placeholder, clear}} value={text} onChange={setText} maxLength={100} {...(empty && {onClear: empty})} {...(field && {ref: field})} />;
 }

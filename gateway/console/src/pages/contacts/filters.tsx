@@ -5,8 +5,8 @@ import {useTag} from '../../api/tags.ts';
 import {Button} from '../../design/button.tsx';
 import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
 import {part} from '../../parts.ts';
+import {TypedSearch} from '../../shell/typed_search.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {TypedSearch} from '../audience/typed_search.tsx';
 import {attributesOf, changed, hasOf, isFiltered, type ContactsSearch} from './search.ts';
 
 const FilterPopover = part(() => import('./filter_popover.tsx'), (file) => file.FilterPopover);

@@ -1,4 +1,4 @@
-import {memo, Suspense, useEffect, useRef, useState, type RefObject} from 'react';
+import {memo, Suspense, useEffect, useRef, type RefObject} from 'react';
 import type {components} from '#schema';
 import {useConversationCounts, type useConversations} from '../../api/conversations.ts';
 import {Banner} from '../../design/banner.tsx';
@@ -7,10 +7,10 @@ import {PaneBar, PaneBody} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
-import {SearchField} from '../../design/text_field.tsx';
 import {part} from '../../parts.ts';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
+import {TypedSearch} from '../../shell/typed_search.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ConversationList} from './conversation_list.tsx';
 import {countOf, isFiltered} from './filter.ts';
@@ -42,7 +42,7 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
         <Whose {...{search, change, counts}} />
       </PaneBar>
       <div className={s.find}>
-        <ListSearch {...{search, change}} inputRef={searchRef} />
+        <ListSearch {...{search, change}} field={searchRef} />
         {(search.q || isSearching) && (
           <SegmentedControl wide label={inbox.searchIn} selected={isSearching ? 'messages' : 'contacts'}
                             onSelect={(id) => change({in: id === 'messages' ? 'messages' : undefined, within: undefined})}
@@ -73,31 +73,11 @@ const Whose = memo(function Whose({search, change, counts}: CountedFiltering) {
                            segments={[segment('mine', inbox.mine), segment('none', inbox.nobodys), segment('all', inbox.all)]} />;
 });
 
-const ListSearch = memo(function ListSearch({search: {q = ''}, change, inputRef}: Filtering & {inputRef: RefObject<HTMLInputElement | null>}) {
+const ListSearch = memo(function ListSearch({search: {q}, change, field}: Filtering & {field: RefObject<HTMLInputElement | null>}) {
   const {inbox} = useTexts();
-  const [words, setWords] = useState(q);
-  // What the address has, or will have: it comes there later than it was asked to, and one may have typed on by then.
-  const sent = useRef(q);
-  useEffect(() => {
-    if (q === sent.current) return;
-    sent.current = q;
-    setWords(q);
-  }, [q]);
-  useEffect(() => {
-    if (words.trim() === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = words.trim();
-      change({q: sent.current || undefined});
-    }, 250);
-    return () => clearTimeout(timer);
-  }, [words, change]);
-  const clear = () => {
-    sent.current = '';
-    change({q: undefined, in: undefined, within: undefined});
-  };
   return (
-    <SearchField label={inbox.search} placeholder={inbox.searchPlaceholder} clear={inbox.clearSearch} value={words} onChange={setWords}
-                 onClear={clear} maxLength={100} ref={inputRef} />
+    <TypedSearch label={inbox.search} placeholder={inbox.searchPlaceholder} clear={inbox.clearSearch} value={q} field={field}
+                 onSearch={(text) => change({q: text || undefined})} onClear={() => change({q: undefined, in: undefined, within: undefined})} />
   );
 });
 

@@ -8,10 +8,10 @@ import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../de
 import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {TypedSearch} from '../../shell/typed_search.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {useListing} from '../audience/address.ts';
 import {Listing, RowActions} from '../audience/listing.tsx';
-import {TypedSearch} from '../audience/typed_search.tsx';
 
 const EditList = part(() => import('./edit_list.tsx'), (file) => file.EditList);
 const DeleteList = part(() => import('./delete_list.tsx'), (file) => file.DeleteList);

@@ -6,10 +6,10 @@ import {Link} from '../../design/link.tsx';
 import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {TypedSearch} from '../../shell/typed_search.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {useListing} from '../audience/address.ts';
 import {Listing} from '../audience/listing.tsx';
-import {TypedSearch} from '../audience/typed_search.tsx';
 
 const kCountedAtOnce = 4;
 

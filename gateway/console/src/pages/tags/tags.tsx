@@ -7,10 +7,10 @@ import {Cell, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/t
 import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {TypedSearch} from '../../shell/typed_search.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useListing} from '../audience/address.ts';
 import {Listing, RowActions} from '../audience/listing.tsx';
-import {TypedSearch} from '../audience/typed_search.tsx';
 
 const EditTag = part(() => import('./edit_tag.tsx'), (file) => file.EditTag);
 const DeleteTag = part(() => import('./delete_tag.tsx'), (file) => file.DeleteTag);

@@ -78,8 +78,8 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
   const arrived = useArrived(rows, isAtEnd);
   return (
     <div className={s.thread_frame}>
+      {restProblem && <RestFailed retry={retry} />}
       <PaneBody label={inbox.messages} ref={bodyRef}>
-        {restProblem && <div className={s.older}><RestFailed retry={retry} /></div>}
         {hasOlder && isLoadingOlder && <div className={s.older}><Spinner label={inbox.loadingMessages} size={20} /></div>}
         <div className={s.rows} style={{blockSize: virtual.getTotalSize()}} role="log" aria-live="off"
              aria-label={inbox.conversationWith(nameOfContact(contact, inbox))}>

@@ -126,8 +126,9 @@ export function useSearchedList<F extends {search?: string}>(family: Family<F>, 
   const all = useList(family, filter, enabled);
   const asked = useSlowly(words);
   const found = useList(family, {...filter, search: asked}, enabled && all.hasMore && asked !== '');
-  if (!all.hasMore || asked === '' || asked !== words) return all;
-  return found.problem && found.ids.length === 0 ? {...all, problem: found.problem, retry: found.retry} : found.isLoading ? all : found;
+  if (!all.hasMore || asked === '' || asked !== words || found.isLoading) return all;
+  // Where the search failed, what is known is shown, and that there may be more.
+  return found.problem && found.ids.length === 0 ? {...all, problem: found.problem, retry: found.retry} : found;
 }
 
 const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};

@@ -119,8 +119,8 @@ export function useEdited<K extends Kind, D extends object, B extends Body<D>, T
         if (id === null) return await create.change(bodyOf(draft));
         if (!isChanged) return null;
         // Never without a version: that would overwrite unseen what others made of it.
-        const read = version === null ? await awaited.change(id) : null;
-        const now = read ? upon(latest.current, read) : state;
+        const theirs = version === null ? await awaited.change(id) : null;
+        const now = theirs ? upon(latest.current, theirs) : state;
         const body = changesOf(now.draft, now.was, bodyOf);
         return Object.keys(body).length > 0 ? await update.change({id, version: now.version, body}) : null;
       } catch (error) {

@@ -9,10 +9,11 @@ import {TextField} from '../../design/text_field.tsx';
 import {wordsOf} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {valueOf} from './attribute_values.ts';
+import type {BulkAction} from './own_change.ts';
 import {AttributeName, ListsPicker, TagsPicker, type Chosen} from './pickers.tsx';
 import {bulkContactsOf, kStatuses, type ContactsSearch, type ContactStatus} from './search.ts';
 import type {Selection} from './selection.ts';
-import type {Bulk, BulkAction} from './use_bulk.ts';
+import type {Bulk} from './use_bulk.ts';
 
 /**
  * Asks for what is to be done, and says in its button what happens to how many. That number does not change by itself: what was

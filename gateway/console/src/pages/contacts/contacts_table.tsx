@@ -18,7 +18,6 @@ import {StatusDotWords} from './status.tsx';
 import {useVisible} from './use_visible.ts';
 import s from './contacts.module.css';
 
-/** Above so many one scroll would be higher than browsers can draw: they come in parts. */
 const kMostDrawn = 58;
 const kShownTags = 2;
 

@@ -1,8 +1,10 @@
 import {ApiProblem} from '../../api/problem.ts';
 import type {Scope} from '../../api/scope.tsx';
 import type {Session} from '../../session/session.ts';
+import type {components} from '#schema';
 import {changeMembers, changeOne} from './change_some.ts';
-import type {BulkAction} from './use_bulk.ts';
+
+export type BulkAction = components['schemas']['BulkAction'];
 
 /** How far a change of many contacts is: of the service, by a filter, or of this tab, one contact after the other. */
 export interface BulkState {

@@ -2,6 +2,7 @@ import {Button} from '../../design/button.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import s from './contacts.module.css';
 
+/** Above so many one scroll would be higher than browsers can draw: they come in pages. */
 const kMostInScroll = 250_000;
 const kRowsInPage = 10_000;
 

@@ -6,6 +6,7 @@ import {entityOptions, type Load} from '../../api/hooks.ts';
 import {useLists} from '../../api/lists.ts';
 import {useScope} from '../../api/scope.tsx';
 import {useSegments} from '../../api/segments.ts';
+import {useSlowly} from '../../api/slowly.ts';
 import type {Store} from '../../api/store.ts';
 import {useTags} from '../../api/tags.ts';
 import {Tag, Tags} from '../../design/badge.tsx';
@@ -14,7 +15,6 @@ import type {IconName} from '../../design/icon.tsx';
 import type {Option} from '../../design/option.tsx';
 import {Stack} from '../../design/page.tsx';
 import {useTexts, type Texts} from '../../texts/index.tsx';
-import {useSlowly} from '../../api/slowly.ts';
 
 export interface Chosen {
   /** Of a new tag its label. */

@@ -5,9 +5,10 @@ import {SelectionBar} from '../../design/table.tsx';
 import {part} from '../../parts.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
+import type {BulkAction} from './own_change.ts';
 import type {ContactsSearch} from './search.ts';
 import {countOf, type Selection} from './selection.ts';
-import type {Bulk, BulkAction} from './use_bulk.ts';
+import type {Bulk} from './use_bulk.ts';
 
 const BulkDialog = part(() => import('./bulk_dialog.tsx'), (file) => file.BulkDialog);
 const kNeeds: Readonly<Record<BulkAction['type'], 'Update:Contact' | 'Update:List' | 'Delete:Contact'>> = {

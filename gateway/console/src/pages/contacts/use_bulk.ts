@@ -11,10 +11,9 @@ import {toasts} from '../../shell/toasts.ts';
 import {holdUnsaved} from '../../shell/unsaved.ts';
 import {useTexts} from '../../texts/index.tsx';
 import type {components} from '#schema';
-import {OwnChange, type BulkState} from './own_change.ts';
+import {OwnChange, type BulkAction, type BulkState} from './own_change.ts';
 
 type Schemas = components['schemas'];
-export type BulkAction = Schemas['BulkAction'];
 
 export interface Bulk {
   readonly current: BulkState | null;

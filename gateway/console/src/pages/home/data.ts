@@ -63,7 +63,7 @@ const groupsOf = (data: HomeData): Readonly<Record<PartName, readonly Part[]>> =
   imports: [data.importing, data.queued],
 });
 
-/** HomeData that could not be asked, and those that are as they were when the channel last answered. */
+/** Parts that could not be asked, and those that are as they were when the channel last answered. */
 export function doubtsOf(data: HomeData): {unknown: PartName[]; old: PartName[]; retry: () => void} {
   const groups = Object.entries(groupsOf(data)) as [PartName, readonly Part[]][];
   const isUnknown = (part: Part) => part.problem !== null || part.degraded.some((each) => each !== 'channel');

@@ -91,6 +91,7 @@ export default function InboxPage() {
   );
 }
 
+/** Whether there is room for the third pane beside the others. */
 function useHasRoom(): boolean {
   const [hasRoom, setRoom] = useState(true);
   useEffect(() => {

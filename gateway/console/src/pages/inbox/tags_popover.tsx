@@ -10,6 +10,7 @@ import {Popover} from '../../design/popover.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {SearchField} from '../../design/text_field.tsx';
 import {useHeld} from '../../session/provider.tsx';
+import {toasts} from '../../shell/toasts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {useTellProblem} from './tell_problem.ts';
@@ -51,7 +52,8 @@ function TagChoices({conversation: {uniqueId: id, tagIds}}: {conversation: Conve
   const set = (change: (tags: readonly string[]) => string[], done?: () => void) => {
     last.current = last.current.then(async () => {
       const {value, version} = await readVersioned(scope, 'conversation', id, loadConversation);
-      if (value.tagIds) await tag.change({id, version, tags: change(value.tagIds)});
+      if (!value.tagIds) return void toasts.add({kind: 'danger', title: inbox.changeFailed, text: inbox.degradedList(inbox.tags)});
+      await tag.change({id, version, tags: change(value.tagIds)});
       done?.();
     }).catch(tell);
   };

@@ -249,6 +249,12 @@ export async function call(url, path, body, headers = {}, method = body === unde
   return text ? JSON.parse(text) : null;
 }
 
+/** An answer of the API that refuses, for `route.fulfill()`. */
+export const refusal = (status, detail, headers = {}) => ({
+  status, headers, contentType: 'application/problem+json',
+  body: JSON.stringify({type: 'about:blank', title: '', status, detail, instance: '/', requestId: '01949c44-1f10-7b3c-8d21-9c0e5f7a6b18', errors: []}),
+});
+
 /** The six digits of an authenticator app (RFC 6238) at a moment. */
 export function totp(secret, at = Date.now()) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

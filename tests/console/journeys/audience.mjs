@@ -1,5 +1,5 @@
 // Lists, tags and segments.
-import {check, journey} from '../bed.mjs';
+import {check, journey, refusal} from '../bed.mjs';
 import {add, many, rowOf} from '../contacts.mjs';
 
 journey('lists and tags: made, renamed, deleted', {}, async ({page, person, open, looks}) => {
@@ -58,7 +58,7 @@ journey('lists: what is saved before it is known what is there overwrites nothin
   expect(/status of 403/);
   const grace = await person();
   const {list: {uniqueId}} = await grace.api('/api/lists', {name: 'Spring'});
-  let read = (route) => route.fulfill({status: 403, contentType: 'application/problem+json', body: JSON.stringify({title: 'Forbidden', status: 403, detail: 'Not now'})});
+  let read = (route) => route.fulfill(refusal(403, 'Not now'));
   const sent = [];
   await context.route('**/api/lists/' + uniqueId, (route) => {
     if (route.request().method() === 'GET') return read(route);

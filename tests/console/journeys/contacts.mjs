@@ -1,6 +1,6 @@
 // Contacts, and one of them.
 import {readFileSync} from 'node:fs';
-import {check, journey, until} from '../bed.mjs';
+import {check, journey, refusal, until} from '../bed.mjs';
 import {add, importMany, many, named, rowOf} from '../contacts.mjs';
 import {business} from '../simulated.mjs';
 
@@ -93,7 +93,7 @@ journey('contacts: what goes gives the focus on, and words are spoken without th
   await newer.press('Enter');
   await newer.waitFor({state: 'detached'});
   check(await focused() === 'Contacts', `the focus is at ${await focused()}`);
-  await context.route('**/api/contacts?*', (route) => route.fulfill({status: 500, contentType: 'application/problem+json', body: '{"detail": "It broke"}'}));
+  await context.route('**/api/contacts?*', (route) => route.fulfill(refusal(500, 'It broke')));
   await page.reload();
   await page.getByRole('button', {name: 'Try again'}).waitFor();
   const alert = page.getByRole('alert').filter({hasText: 'It broke'});

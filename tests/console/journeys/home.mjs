@@ -1,5 +1,5 @@
 // The home: what wants action, the figures, who waits, what runs.
-import {call, check, journey, kPassword} from '../bed.mjs';
+import {call, check, journey, kPassword, refusal} from '../bed.mjs';
 import {business} from '../simulated.mjs';
 
 const inMinutes = (minutes) => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -9,10 +9,7 @@ const none = (name) => ({[name]: [], paginationMeta: meta(0)});
 /** Answers calls of the page in place of the system. */
 const answer = (page, path, body, headers = {}) => page.route('**/api/' + path, (route) =>
   route.fulfill({status: 200, contentType: 'application/json', headers, body: JSON.stringify(body)}));
-const refuse = (page, path, status, detail) => page.route('**/api/' + path, (route) => route.fulfill({
-  status, contentType: 'application/problem+json',
-  body: JSON.stringify({type: 'about:blank', title: '', status, detail, requestId: '01949c44-1f10-7b3c-8d21-9c0e5f7a6b18'}),
-}));
+const refuse = (page, path, status, detail) => page.route('**/api/' + path, (route) => route.fulfill(refusal(status, detail)));
 
 const progress = {
   recipients: 8204, skipped: 12, pending: 2072, sent: 900, delivered: 3100, read: 2095, failed: 20, undelivered: 5, inDoubt: 0, rate: 23.4, secondsLeft: 88,

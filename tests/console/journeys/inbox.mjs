@@ -517,8 +517,13 @@ journey('inbox: by keys alone', {isShort: true}, async (trip) => {
   await colleague(trip, ada, 'Lin Lanying');
   const names = ['Alan Turing', 'Joan Clarke', 'Mavis Batey'];
   for (const name of names) await ada.customer(name).writes(`I am ${name}`);
+  // A list that one points at does not become newer by itself; a browser that was never here loads it anew once it hears the stream.
+  let lists = 0;
+  page.on('response', (response) => (lists += new URL(response.url()).pathname === '/api/conversations' ? 1 : 0));
+  await page.mouse.move(400, 400);
   await open(ada, 'inbox');
   for (const name of names) await entry(page, name).waitFor();
+  await until('the list is loaded anew', () => lists >= 2);
   // The channel tells seconds: who wrote in the same one is in any order.
   const shown = async () => (await entry(page, /./).allTextContents()).map((text) => names.find((name) => text.includes(name)));
   const [first, second] = await shown();

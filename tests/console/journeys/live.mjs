@@ -2,7 +2,7 @@
 import {execFile} from 'node:child_process';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
-import {check, figure, journey, until} from '../bed.mjs';
+import {check, figure, journey, refusal, until} from '../bed.mjs';
 import {business, colleague, simulate} from '../simulated.mjs';
 
 const run = promisify(execFile);
@@ -297,8 +297,7 @@ journey('live: what fails while it is expected shows itself again, and is not tr
   let reads = 0;
   await context.route('**/api/conversation/*/read', (route) => {
     ++reads;
-    return route.fulfill({status: 403, contentType: 'application/problem+json', body: JSON.stringify({
-      type: 'about:blank', title: 'Forbidden', status: 403, detail: 'this needs the permission Update:Conversation', instance: '/', requestId: 'r', errors: []})});
+    return route.fulfill(refusal(403, 'this needs the permission Update:Conversation'));
   });
   await page.clock.install();
   await trip.open(ada, 'inbox');
@@ -319,8 +318,7 @@ journey('live: a page of a list that fails is not asked for in a loop, and comes
   await context.route((url) => url.pathname === '/api/messages' || /^\/api\/conversation\/[^/]*\/messages$/.test(url.pathname), (route) => {
     if (!route.request().url().includes('cursor=')) return route.fallback();
     ++asked;
-    return !fails ? route.fallback() : route.fulfill({status: 500, contentType: 'application/problem+json', body: JSON.stringify({
-      type: 'about:blank', title: 'Internal Server Error', status: 500, detail: 'out of order', instance: '/', requestId: 'r', errors: []})});
+    return !fails ? route.fallback() : route.fulfill(refusal(500, 'out of order'));
   });
   await page.clock.install();
   await trip.open(ada, 'inbox');
@@ -330,6 +328,7 @@ journey('live: a page of a list that fails is not asked for in a loop, and comes
   await page.mouse.wheel(0, -20_000);
   await refused;
   await page.getByText('The rest could not be loaded').waitFor();
+  await trip.shot('failed-rest');
   await contact.writes('What comes does not ask for it');
   await page.clock.runFor(20_000);
   check(asked === 1, `it was asked for ${asked} times`);
@@ -380,9 +379,7 @@ journey('live: a rate is counted down, and what was there stays', {}, async (tri
   const ada = await person();
   await ada.api('/api/contacts', {name: 'Radia Perlman', phone: '+447700900338'});
   let isLimited = true;
-  await context.route((url) => url.pathname === '/api/contacts', (route) => !isLimited ? route.fallback() : route.fulfill({
-    status: 429, headers: {'Retry-After': '120'}, contentType: 'application/problem+json', body: JSON.stringify({
-      type: 'about:blank', title: 'Too Many Requests', status: 429, detail: 'the rate of the organization is reached', instance: '/', requestId: 'r', errors: []})}));
+  await context.route((url) => url.pathname === '/api/contacts', (route) => !isLimited ? route.fallback() : route.fulfill(refusal(429, 'the rate of the organization is reached', {'Retry-After': '120'})));
   await page.clock.install();
   await open(ada, 'contacts');
   await page.getByText('the rate of the organization is reached').waitFor();

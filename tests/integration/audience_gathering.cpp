@@ -283,6 +283,24 @@ TEST_CASE("audience: contacts that are away are waited for, and the campaign say
   CHECK_EQ(bed.targets(campaign), 200);
 }
 
+TEST_CASE("audience: a worker that contacts refuses leaves its campaign to others") {
+  auto settings = quick();
+  settings.retry_pause = settings.max_pause = 10min;
+  Bed bed(settings);
+  bed.add_people(20);
+  const auto campaign = bed.run_campaign({.lists = {bed.add_list(1, 20)}});
+  bed.contacts.before = [&] { bed.contacts.instead.emplace().status = 401; };
+  bed.start();
+  const std::string waits = "audience_owner IS NULL AND audience_lease > now()";
+  bed.until([&] { return bed.campaign(campaign, waits) == "t"; });
+  CHECK_EQ(bed.campaign(campaign, "status_reason"), audience::kContactsAway);
+
+  bed.value("UPDATE campaign SET audience_lease = now()");
+  bed.run_for(100ms);  // many looks
+  CHECK_EQ(bed.contacts.asked, 1);
+  CHECK(bed.run(Abandoned(bed).store.take()));
+}
+
 TEST_CASE("audience: answers that end early, are out of order or are no answers add nothing") {
   auto settings = quick();
   settings.page = 100;

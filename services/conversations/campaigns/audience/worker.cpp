@@ -35,9 +35,9 @@ class Worker::Stream {
   }
 
   awaitable<Page> next() {
-    const auto answer = co_await std::exchange(asked_, std::nullopt)->get();
-    // 401: this process's clock is wrong; another process may succeed.
-    if (answer.status >= 500 || answer.status == 401)
+    auto answer = co_await std::exchange(asked_, std::nullopt)->get();
+    if (answer.status == 401) throw chassis::Refusal(worker_.contacts_.context(), std::move(answer));
+    if (answer.status >= 500)
       throw http::Unreachable(http::Unreachable::Why::bad_answer, "contacts answered " + std::to_string(answer.status),
                               false);
     if (answer.status != 200)
@@ -121,8 +121,12 @@ awaitable<bool> Worker::look() {
 awaitable<std::optional<Worker::Trouble>> Worker::try_gather(Gathering& campaign) {
   try {
     co_await gather(campaign);
+  } catch (const chassis::Refusal& refusal) {
+    // This process's clock or key is wrong. It must leave the campaign to others: looking again when the campaign's
+    // pause ends, it could be first each time.
+    co_return Trouble{refusal.what(), kContactsAway, true};
   } catch (const http::Unreachable& error) {
-    // What was asked may be what takes too long: then the others go on.
+    // What was asked may be what takes too long: then this process's other campaigns go on.
     co_return Trouble{error.what(), kContactsAway, error.sent_nothing};
   } catch (const pg::Unavailable& error) {
     co_return Trouble{error.what(), {}};

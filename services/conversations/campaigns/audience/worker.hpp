@@ -30,7 +30,7 @@ class Worker {
   struct Trouble {
     std::string what;         // for the log
     std::string_view reason;  // for the campaign
-    bool away = false;        // contacts cannot be reached
+    bool away = false;        // this process cannot reach contacts, or is refused there
   };
   class Stream;
 

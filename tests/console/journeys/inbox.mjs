@@ -251,6 +251,22 @@ journey('inbox: a quick reply has what is known of the contact', {}, async (trip
   await inThread(page, '/nothing').waitFor();
 });
 
+journey('inbox: where there are no quick replies, the sign for them says so and is not sent', {}, async (trip) => {
+  const {page} = trip;
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('When are you open?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  await field(page).fill('/');
+  await page.getByText('There are no quick replies yet').waitFor();
+  await field(page).press('Control+Enter');
+  check(await page.getByRole('button', {name: 'Send', exact: true}).isDisabled(), 'it can be sent');
+  await field(page).press('Escape');  // it means nothing but itself then
+  await field(page).press('Control+Enter');
+  await inThread(page, '/').waitFor();
+  const {messages} = await ada.api('/api/messages?direction=OutBound');
+  check(messages.length === 1, `${messages.length} messages were sent`);
+});
+
 journey('inbox: a quick reply that comes late replaces nothing that was written meanwhile', {}, async (trip) => {
   const {page} = trip;
   const ada = await business(trip);

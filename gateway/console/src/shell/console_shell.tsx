@@ -54,7 +54,7 @@ export function ConsoleShell({children}: {children: ReactNode}) {
     id, ...(id !== 'work' && {text: shell.groups[id]}), entries: shown.filter((area) => area.group === id).map(entryOf),
   })).filter(({entries}) => entries.length > 0);
   const search = (
-    <Button wide align="start" icon="search" size="s" end={<Keys keys={printed('Mod+k')} />} onPress={() => setOpened('palette')}>
+    <Button wide align="start" icon="search" size="s" end={<Keys keys={printed('Mod+k', shell.ctrl)} />} onPress={() => setOpened('palette')}>
       {shell.search}
     </Button>
   );

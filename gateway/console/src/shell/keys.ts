@@ -21,9 +21,9 @@ export const knownKeys = (): readonly (readonly PageKey[])[] => registry.all();
 
 const isMac = /mac|iphone|ipad/i.test(navigator.platform);
 
-/** As the design prints them: `Ctrl K`, `g h`. */
-export function printed(keys: string): string {
-  const names: Record<string, string> = {Mod: isMac ? '⌘' : 'Ctrl', Shift: isMac ? '⇧' : 'Shift', Enter: '⏎', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc'};
+/** As the design prints them: `Ctrl K`, `g h`. `ctrl`: as that key is called. */
+export function printed(keys: string, ctrl: string): string {
+  const names: Record<string, string> = {Mod: isMac ? '⌘' : ctrl, Shift: isMac ? '⇧' : 'Shift', Enter: '⏎', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc'};
   const part = (name: string) => names[name] ?? (name.length === 1 && keys.includes('+') ? name.toUpperCase() : name);
   return keys.split(/[ +]/).map(part).join(' ');
 }

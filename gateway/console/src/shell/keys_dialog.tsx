@@ -21,7 +21,7 @@ export default function KeysDialog({onClose}: {onClose: () => void}) {
         {!singleKeys && <p>{shell.singleKeysOff} <Link href={to('profile')} onPress={onClose}>{shell.profile}</Link></p>}
         {groups.map((group, place) => (
           <dl key={place} className={s.keys}>
-            {group.map((each) => <div key={each.keys} className={s.key}><dt>{each.text}</dt><dd><Keys keys={printed(each.keys)} /></dd></div>)}
+            {group.map((each) => <div key={each.keys} className={s.key}><dt>{each.text}</dt><dd><Keys keys={printed(each.keys, shell.ctrl)} /></dd></div>)}
           </dl>
         ))}
       </Stack>

@@ -39,7 +39,7 @@ export default function ConsolePalette({onClose}: {onClose: () => void}) {
   ];
   const organizations: Entry[] = (who?.organizations ?? []).filter((each) => each.uniqueId !== current).map((each) => (
     {id: 'organization ' + each.uniqueId, text: each.name, icon: 'building', run: go(addressIn(each.uniqueId, 'home'))}));
-  const doable: Entry[] = actions.map(({keys, ...rest}) => ({...rest, id: 'action ' + rest.id, ...(keys && {keys: printed(keys)})}));
+  const doable: Entry[] = actions.map(({keys, ...rest}) => ({...rest, id: 'action ' + rest.id, ...(keys && {keys: printed(keys, shell.ctrl)})}));
   const people: Entry[] = found.contacts.map((each) => ({
     id: 'contact ' + each.uniqueId, text: each.name || each.phone, description: each.phone,
     picture: <Avatar name={each.name || each.phone} seed={each.uniqueId} size="s" />, run: go(to('contacts/' + each.uniqueId)),

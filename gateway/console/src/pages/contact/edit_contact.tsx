@@ -47,9 +47,9 @@ export function EditContact({id, onSaved, onClose}: {id: string | null; onSaved:
                   [common.name, name], [facts.phone, phone], [facts.status, contacts.statuses[status]], [facts.tags, namesOf(tags)], [facts.lists, namesOf(lists)],
                   [facts.attributes, Object.entries(attributesOfRows(attributes)).map(([key, value]) => `${key}: ${textOf(value)}`).join('\n')],
                 ]}>
-      <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus maxLength={255} error={at('name')} />
-      <TextField label={contacts.create.phone} type="tel" value={draft.phone} onChange={(phone) => put({phone})} {...(id === null && {description: contacts.create.phoneNote})}
-                 error={at('phone') ?? (isTaken ? problem.detail || contacts.create.known : undefined)} />
+      <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus isRequired={id === null} maxLength={255} error={at('name')} />
+      <TextField label={contacts.create.phone} type="tel" isRequired={id === null} value={draft.phone} onChange={(phone) => put({phone})} {...(id === null && {description: contacts.create.phoneNote})}
+                 error={at('phone') ?? (isTaken ? contacts.create.known : undefined)} />
       {id !== null && (
         <Select label={contacts.statusField} value={draft.status} onChange={(key) => put({status: key as ContactStatus})}
                 options={kStatuses.map((each) => ({id: each, text: contacts.statuses[each], description: contacts.statusNotes[each]}))} />

@@ -1,6 +1,7 @@
 import {Suspense, useCallback, useRef, useState, type RefObject} from 'react';
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {contactsExportAddress} from '../../api/contacts.ts';
+import {useListById} from '../../api/lists.ts';
 import type {Contact} from '../../api/entities.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Banner} from '../../design/banner.tsx';
@@ -24,7 +25,7 @@ import {ContactsTable} from './contacts_table.tsx';
 import {DownloadLink} from './download_link.tsx';
 import {Filters} from './filters.tsx';
 import {Paging, shownOf} from './paging.tsx';
-import {changed, contactsSearch, filterOf, isFiltered, listingOf, type ContactsSearch} from './search.ts';
+import {changed, contactsSearch, filterOf, isFiltered, isOfList, listingOf, type ContactsSearch} from './search.ts';
 import type {Rows} from './rows.ts';
 import {countOf, kMostByHand} from './selection.ts';
 import {useBulk} from './use_bulk.ts';
@@ -100,7 +101,7 @@ export default function ContactsPage() {
         )}
         {!known && problem ? <ProblemState problem={problem} retry={first.retry} />
           : !known ? <Loading label={words.loading}><Card><Skeleton kind="row" lines={12} /></Card></Loading>
-            : total === 0 ? <Nothing isFiltered={isFiltered(search)} onClear={() => go({})} onCreate={() => setCreating(true)} {...{mayCreate, mayImport}} />
+            : total === 0 ? <Nothing search={search} onClear={() => go({})} onCreate={() => setCreating(true)} {...{mayCreate, mayImport}} />
               : (
                 <div className={s.list}>
                   {chosen > 0 && mayChange && <Suspense><SelectionTools {...{selection, search, total, bulk}} onAll={selectAll} onClear={clear} recount={first.refresh} /></Suspense>}
@@ -149,11 +150,24 @@ function useContactsKeys({rows, current, move, toggle, field, create, clear}: Ke
   ]);
 }
 
-function Nothing({isFiltered, onClear, onCreate, mayCreate, mayImport}:
-  {isFiltered: boolean; onClear: () => void; onCreate: () => void; mayCreate: boolean | undefined; mayImport: boolean | undefined}) {
+/** Says why there is nobody, and what to do next. */
+function Nothing({search, onClear, onCreate, mayCreate, mayImport}:
+  {search: ContactsSearch; onClear: () => void; onCreate: () => void; mayCreate: boolean | undefined; mayImport: boolean | undefined}) {
   const {contacts: words} = useTexts();
   const to = useAddress();
-  if (isFiltered)
+  const listId = isOfList(search) ? search.list! : null;
+  const list = useListById(listId);
+  const mayJoin = useHeld('Update:List');
+  if (listId && list.value !== null)
+    return (
+      <EmptyState icon="list" title={words.emptyList.title} actions={
+        <>
+          {mayImport && mayJoin && <ButtonLink kind="primary" icon="upload" href={to('import', {list: listId})}>{words.importContacts}</ButtonLink>}
+          <Button onPress={onClear}>{words.emptyList.all}</Button>
+        </>
+      }>{words.emptyList.text}</EmptyState>
+    );
+  if (isFiltered(search))
     return <EmptyState icon="search" title={words.noMatch.title} actions={<Button onPress={onClear}>{words.clearFilters}</Button>}>{words.noMatch.text}</EmptyState>;
   return (
     <EmptyState icon="contacts" title={words.empty.title} actions={

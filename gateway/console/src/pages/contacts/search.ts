@@ -99,6 +99,9 @@ export function bulkContactsOf({q, tag, list, status, segment, has}: ContactsSea
 
 export const isFiltered = (search: ContactsSearch): boolean => Object.keys(filterOf(search)).length > 0;
 
+/** Everybody on a list, and no other filter. */
+export const isOfList = (search: ContactsSearch): boolean => Object.keys(filterOf(search)).join() === 'list_id';
+
 /** Another filter begins at its first page. */
 export function changed(search: ContactsSearch, change: {[K in keyof ContactsSearch]?: ContactsSearch[K] | undefined}): ContactsSearch {
   return contactsSearch({...search, page: undefined, ...change});

@@ -8,7 +8,7 @@ import {isShortened, type Column, type Judged, type RowFault} from './columns.ts
 import s from './import.module.css';
 
 /** The first rows as they would be taken, and why some would not. */
-export function CheckRows({columns, rows, isAll, country}: {columns: readonly Column[]; rows: readonly Judged[]; isAll: boolean; country: string}) {
+export function CheckRows({columns, rows, taken, isAll, country}: {columns: readonly Column[]; rows: readonly Judged[]; taken: number; isAll: boolean; country: string}) {
   const {imports: words, contacts} = useTexts();
   const format = useFormat();
   const bad = rows.filter((row) => row.fault).length;
@@ -19,7 +19,7 @@ export function CheckRows({columns, rows, isAll, country}: {columns: readonly Co
         {bad > 0 && <p>{words.badText}</p>}
         {!isAll && <p>{words.onlyFirst}</p>}
       </Banner>
-      <Card flush title={words.good(rows.length - bad, rows.length)}>
+      <Card flush title={words.good(taken, rows.length)}>
         <div className={s.rows}>
           <Table label={words.checked(rows.length)} scrolls columns="3.5rem minmax(14rem, 2fr) minmax(8rem, 1.2fr) minmax(8rem, 1fr) minmax(8rem, 1fr) minmax(8rem, 1.6fr)" narrow="3rem minmax(0, 1fr)" rows={rows.length + 1}>
             <TableHead>

@@ -25,7 +25,7 @@ export default function ImportPage() {
   const format = useFormat();
   const to = useAddress();
   const mayImport = useHeld('BulkImport:Contacts');
-  const {step, setStep, file, choose, fault, columns, setColumns, faults, judged, choices, setChoices, check, send} = useWizard();
+  const {step, setStep, file, choose, fault, columns, setColumns, faults, judged, isAllJudged, taken, isSure, forList, choices, setChoices, check, send} = useWizard();
   if (mayImport === false) return <Page header={<PageHeader title={words.wizard} />}><ForbiddenState title={shell.forbidden} permission="BulkImport:Contacts">{shell.forbiddenText}</ForbiddenState></Page>;
 
   const place = kSteps.indexOf(step);
@@ -42,7 +42,7 @@ export default function ImportPage() {
           <Suspense>
             {file.encoding !== 'utf-8' && <Banner kind="warning" live title={words.readAs(file.encoding.toUpperCase())}>{words.readAsNote}</Banner>}
             <Card title={words.mapping}><MapColumns columns={columns} rows={file.rows} onChange={setColumns} faults={faults} /></Card>
-            <Card title={words.options}><Options choices={choices} onChange={setChoices} /></Card>
+            <Card title={words.options}><Options key={forList?.id} choices={choices} onChange={setChoices} /></Card>
             <ButtonRow end>
               <Button onPress={() => setStep('file')}>{words.back}</Button>
               <Button kind="primary" onPress={check}>{words.toCheck}</Button>
@@ -51,7 +51,7 @@ export default function ImportPage() {
         )}
         {step === 'check' && file && (
           <Suspense>
-            <CheckRows columns={columns} rows={judged} isAll={file.isWhole && file.count === judged.length} country={choices.country} />
+            <CheckRows columns={columns} rows={judged} taken={taken} isAll={isAllJudged} country={choices.country} />
             {fault && <Banner kind="danger" live>{fault}</Banner>}
             {send.problem && !fault && send.share === null && <Banner kind="danger" live>{wordsOf(send.problem, shell)}{send.problem.faults.map(({detail}) => <p key={detail} dir="auto">{detail}</p>)}</Banner>}
             {send.share !== null ? (
@@ -64,7 +64,7 @@ export default function ImportPage() {
             ) : (
               <ButtonRow end>
                 <Button onPress={() => setStep('columns')}>{words.back}</Button>
-                <Button kind="primary" icon="upload" onPress={() => void send.start()}>{words.start(file.count, file.isWhole)}</Button>
+                <Button kind="primary" icon="upload" onPress={() => void send.start()}>{isSure && taken < file.count ? words.startSome(taken, file.count) : words.start(file.count, file.isWhole)}</Button>
               </ButtonRow>
             )}
           </Suspense>

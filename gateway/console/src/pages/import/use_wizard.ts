@@ -1,8 +1,11 @@
 import {useMemo, useState} from 'react';
-import {useRouter} from '@tanstack/react-router';
+import {useRouter, useSearch} from '@tanstack/react-router';
 import {useStartImport} from '../../api/imports.ts';
+import {useListById} from '../../api/lists.ts';
+import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {useIsHere} from '../../shell/is_here.ts';
+import {text} from '../../shell/search.ts';
 import {toasts} from '../../shell/toasts.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useTexts} from '../../texts/index.tsx';
@@ -26,7 +29,9 @@ export function useWizard() {
   const [file, setFile] = useState<ReadFile | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [columns, setColumns] = useState<readonly Column[]>([]);
-  const [choices, setChoices] = useState<ImportChoices>(() => ({country: homeCountry(), onConflict: 'skip', list: null}));
+  const [chosen, setChoices] = useState<Omit<ImportChoices, 'list'> & Partial<ImportChoices>>(() => ({country: homeCountry(), onConflict: 'skip'}));
+  const forList = useListOfAddress();
+  const choices: ImportChoices = {list: forList, ...chosen};
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
@@ -35,6 +40,10 @@ export function useWizard() {
   const start = useStartImport();
   const faults = faultsOf(columns);
   const judged = useMemo(() => (file ? judge(columns, file.rows, choices.country) : []), [file, columns, choices.country]);
+  const isAllJudged = file !== null && file.isWhole && file.count === judged.length;
+  const taken = judged.filter(({fault, repeats}) => !fault && (repeats === null || choices.onConflict === 'update')).length;
+  // Without a country, the service may know better.
+  const isSure = isAllJudged && (choices.country !== '' || judged.every(({fault}) => fault?.kind !== 'phone'));
 
   const choose = async (chosen: File) => {
     setFault(null);
@@ -72,10 +81,20 @@ export function useWizard() {
     }
   };
   return {
-    step, setStep, file, choose, fault, columns, setColumns, judged, choices, setChoices, check,
+    step, setStep, file, choose, fault, columns, setColumns, judged, isAllJudged, forList, choices, setChoices, check,
+    /** How many of the judged rows will be taken, and whether that is all of the file and certain. */
+    taken, isSure,
     /** Of the columns, once one has tried to go on. */
     faults: isTried ? faults : [],
     /** `share`: how much is sent; null where nothing is under way. */
     send: {share: sent, problem: start.problem, start: run, stop: () => stop?.abort()},
   };
+}
+
+/** The list that the import is for, as `?list=` says; null where there is none, or one may not choose one. */
+function useListOfAddress(): ImportChoices['list'] {
+  const asked = text(useSearch({strict: false}).list);
+  const mayChoose = [useHeld('Update:List'), useHeld('Get:List')].every(Boolean);
+  const {value} = useListById(mayChoose && asked ? asked : null);
+  return value ? {id: value.uniqueId, text: value.name} : null;
 }

@@ -31,7 +31,7 @@ const SendKeys = part(() => import('./send_keys.tsx'), (file) => file.SendKeys);
 export function MessageComposer({conversation, contact, draft: [writing, write], onSent, onTyping, fieldRef, head, onTemplate}:
   Pick<WritePaneProps, 'conversation' | 'contact' | 'onSent' | 'fieldRef'>
   & {draft: readonly [Writing | undefined, (writing: Writing) => void]; onTyping: () => void; head: ReactNode; onTemplate: () => void}) {
-  const {inbox} = useTexts();
+  const {inbox, shell} = useTexts();
   const format = useFormat();
   const {send} = useOutbox(conversation.uniqueId);
   const [attached, setAttached] = useAttached(conversation.uniqueId);
@@ -47,7 +47,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const replyTo = writing?.replyToMessageId ?? null;
   const asked: Asked | null = isDismissed ? null : askedFor(text, text.length, false);
   const over = tooMany(text, attached);
-  const isEmpty = text.trim() === '' && !attached;
+  const isEmpty = (text.trim() === '' || asked?.words === '') && !attached;  // a lone `/` asks for quick replies
   const name = nameOfContact(contact, inbox);
   const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, () => [latest.current.writing?.text, latest.current.attached], (filled) => {
     write({text: filled.text, replyToMessageId: latest.current.writing?.replyToMessageId ?? null});
@@ -128,7 +128,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
             end={
               <>
                 {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over)}</span>}
-                <span className={s.sends_by}><Keys keys={printed(entersToSend ? 'Enter' : 'Mod+Enter')} /></span>
+                <span className={s.sends_by}><Keys keys={printed(entersToSend ? 'Enter' : 'Mod+Enter', shell.ctrl)} /></span>
                 <Suspense fallback={<IconButton size="s" icon="chevron_down" label={inbox.sendKeys} isDisabled />}><SendKeys /></Suspense>
                 <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={take ?? (() => void sendAll())}>{inbox.send}</Button>
               </>

@@ -87,7 +87,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
       {Finder && <Finder words={asked.words} onFound={setLast} />}
       {found && (
         <div className={s.suggestions}>
-          {found.length === 0 && !isLoading && !isFailed && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}
+          {found.length === 0 && !isLoading && !isFailed && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : asked?.words ? inbox.noQuickReplies : inbox.quickRepliesEmpty}</p>}
           <div role="listbox" id={kId} aria-label={label}>
             {found.map((each) => (
               <div key={each.id} id={`${kId} ${each.id}`.replaceAll(' ', '-')} role="option" aria-selected={each === chosen} className={s.suggestion}

@@ -27,7 +27,7 @@ export function EditList({id, onClose}: {id: string | null; onClose: () => void}
     <EditDialog title={id === null ? words.create : words.edit} action={id === null ? words.createAction : common.save} edited={edited} onClose={onClose}
                 factsOf={({name, description, tags}) => [[common.name, name], [common.description, description], [contacts.tagsField, namesOf(tags)]]}
                 onSaved={({name}) => toasts.add({title: id === null ? words.created : common.saved, text: name}, {timeout: 4000})}>
-      <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus maxLength={255} error={at('name')} />
+      <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus isRequired maxLength={255} error={at('name')} />
       <TextArea label={common.description} hint={common.optional} value={draft.description} onChange={(description) => put({description})} maxLength={2000} error={at('description')} />
       <TagsPicker label={contacts.tagsField} hint={common.optional} chosen={draft.tags} onChange={(tags) => put({tags})} mayCreate error={at('tags')} />
     </EditDialog>

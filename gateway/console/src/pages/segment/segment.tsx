@@ -53,10 +53,10 @@ function Builder({segment}: {segment: Segment | null}) {
       <Form onSubmit={() => void save()} label={words.title}>
         <Stack>
           {conflict && <Conflict was={factsOf(conflict.was)} theirs={factsOf(conflict.theirs)} yours={factsOf(draft)} />}
-          <FormProblem problem={problem} besides={Object.keys(draft)} />
+          <FormProblem problem={problem} words={{409: words.known}} besides={Object.keys(draft)} />
           <Card>
             <Fields columns>
-              <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus={!segment} maxLength={255} error={at('name')} />
+              <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus={!segment} isRequired maxLength={255} error={at('name')} />
               <TextField label={common.description} hint={common.optional} value={draft.description} onChange={(description) => put({description})} maxLength={2000} error={at('description')} />
             </Fields>
           </Card>

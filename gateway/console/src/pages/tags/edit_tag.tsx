@@ -23,7 +23,7 @@ export function EditTag({id, onClose}: {id: string | null; onClose: () => void})
     <EditDialog size="s" title={id === null ? words.create : words.edit} action={id === null ? words.createAction : common.save} edited={edited} besides={[409]} onClose={onClose}
                 factsOf={({label}) => [[words.label, label]]}
                 onSaved={({label}) => toasts.add({title: id === null ? words.created : common.saved, text: label}, {timeout: 4000})}>
-      <TextField label={words.label} value={draft.label} onChange={(label) => put({label})} autoFocus maxLength={255} error={at('label') ?? (isTaken ? problem.detail : undefined)} />
+      <TextField label={words.label} value={draft.label} onChange={(label) => put({label})} autoFocus isRequired maxLength={255} error={at('label') ?? (isTaken ? words.known : undefined)} />
     </EditDialog>
   );
 }

@@ -45,6 +45,7 @@ export const contacts: ContactsTexts = {
   pageNote: (from, to, total) => `جهات الاتصال من ${number(from)} إلى ${number(to)} من أصل ${number(total)}`,
   firstPage: 'الأول', previousPage: 'السابق', nextPage: 'التالي', lastPage: 'الأخير',
   empty: {title: 'لا توجد جهات اتصال بعد', text: 'استورد ملفًا بما لديك، أو أضف الأولى يدويًا. ومن يراسلك يصبح جهة اتصال تلقائيًا.'},
+  emptyList: {title: 'لا أحد في هذه القائمة بعد', text: 'استورد ملفًا لها، أو حدّد بعض جهات الاتصال من بين كلها وأضفها.', all: 'اعرض كل جهات الاتصال'},
   noMatch: {title: 'لا توجد جهة اتصال مطابقة', text: 'غيّر التصفية أو أزلها لترى المزيد.'},
   selectRow: (name) => `حدّد ${name}`,
   selectAll: (count) => `حدّد الكل: ${number(count)}`,

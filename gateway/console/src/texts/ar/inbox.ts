@@ -191,6 +191,7 @@ export const inbox: InboxTexts = {
   notKept: 'هذا المتصفح لا يحتفظ بشيء، لذلك لم يُرسل شيء. اخرج من التصفح الخاص أو وفر مساحة.',
   quickReplies: 'ردود سريعة',
   noQuickReplies: 'لا يوجد رد سريع كهذا',
+  quickRepliesEmpty: 'لا توجد ردود سريعة بعد',
   missing: (names) => `غير معروف عن جهة الاتصال هذه: ${names}`,
   members: 'الأعضاء',
   noMembers: 'لا يوجد عضو كهذا',

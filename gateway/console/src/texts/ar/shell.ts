@@ -11,6 +11,7 @@ export const shell: ShellTexts = {
   more: 'المزيد',
   search: 'ابحث أو نفّذ',
   goTo: (page) => `الانتقال إلى ${page}`,
+  ctrl: 'Ctrl',
   singleKeysOff: 'المفاتيح المفردة متوقفة، انظر',
   palette: {
     placeholder: 'صفحات وأوامر وجهات اتصال ومحادثات', actions: 'الأوامر', pages: 'الصفحات', contacts: 'جهات الاتصال',

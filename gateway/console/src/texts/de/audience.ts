@@ -29,6 +29,7 @@ export const audience: AudienceTexts = {
   tags: {
     title: 'Tags', text: 'Wörter, die Kontakte, Listen und Unterhaltungen tragen.', create: 'Neuer Tag', createAction: 'Tag anlegen', edit: 'Tag umbenennen', label: 'Wortlaut',
     empty: 'Noch keine Tags', emptyText: 'Ein Tag ist ein Wort, nach dem man Kontakte findet. Sie können auch beim Importieren und Antworten welche hinzufügen.',
+    known: 'Diesen Tag gibt es schon.',
     deleteTitle: (name) => `Tag ${name} löschen?`,
     deleteText: (count) => count === 0 ? 'Kein Kontakt trägt ihn. Listen und Unterhaltungen, die ihn tragen, bleiben ohne ihn.'
       : plural(count, {one: '# Kontakt trägt ihn und bleibt ohne ihn, ebenso Listen und Unterhaltungen.', other: '# Kontakte tragen ihn und bleiben ohne ihn, ebenso Listen und Unterhaltungen.'}),
@@ -39,6 +40,7 @@ export const audience: AudienceTexts = {
     title: 'Segmente', text: 'Bedingungen, die Kontakte erfüllen oder nicht. Wer es tut, entscheidet sich bei jeder Verwendung neu.',
     create: 'Neues Segment', empty: 'Noch keine Segmente', emptyText: 'Zum Beispiel: hat in den letzten 30 Tagen gekauft und auf die letzte Kampagne nicht geantwortet.',
     show: 'Kontakte zeigen', saveAction: 'Segment speichern', saveChanges: 'Änderungen speichern', saved: 'Segment gespeichert', deleted: 'Segment gelöscht',
+    known: 'Ein Segment mit diesem Namen gibt es schon.',
     deleteTitle: (name) => `Segment ${name} löschen?`, deleteText: 'Seine Kontakte bleiben.', deleteAction: '1 Segment löschen',
     count: contactsOf, counting: 'Wird gezählt', countUnknown: 'Anzahl unbekannt', unfinished: 'Vervollständigen Sie die Bedingungen, um zu sehen, wie viele es sind.',
     conditions: 'Bedingungen', all: 'alle davon', any: 'mindestens eine davon', fulfil: 'Kontakte erfüllen', not: 'nicht', negate: 'Umkehren',

@@ -46,6 +46,7 @@ export const contacts: ContactsTexts = {
     title: 'Noch keine Kontakte',
     text: 'Importieren Sie eine Datei mit denen, die Sie haben, oder fügen Sie den ersten von Hand hinzu. Wer Ihnen schreibt, wird von selbst zum Kontakt.',
   },
+  emptyList: {title: 'Auf dieser Liste ist noch niemand', text: 'Importieren Sie eine Datei dafür, oder wählen Sie einige aus allen Kontakten aus und fügen Sie diese hinzu.', all: 'Alle Kontakte zeigen'},
   noMatch: {title: 'Kein Kontakt passt', text: 'Ändern oder entfernen Sie einen Filter, um mehr zu sehen.'},
   selectRow: (name) => `${name} auswählen`,
   selectAll: (count) => `Alle ${number(count)} auswählen`,

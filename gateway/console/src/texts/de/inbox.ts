@@ -9,7 +9,7 @@ export const inbox: InboxTexts = {
 
   whose: 'Wessen Unterhaltungen',
   mine: 'Meine',
-  nobodys: 'Freie',
+  nobodys: 'Unverteilt',
   all: 'Alle',
   search: 'Suchen',
   searchPlaceholder: 'Name, Nummer oder Wörter',
@@ -191,6 +191,7 @@ export const inbox: InboxTexts = {
   notKept: 'Dieser Browser behält nichts, daher wurde nichts gesendet. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
   quickReplies: 'Schnellantworten',
   noQuickReplies: 'Eine solche Schnellantwort gibt es nicht',
+  quickRepliesEmpty: 'Es gibt noch keine Schnellantworten',
   missing: (names) => `Von diesem Kontakt nicht bekannt: ${names}`,
   members: 'Mitglieder',
   noMembers: 'Ein solches Mitglied gibt es nicht',

@@ -11,6 +11,7 @@ export const shell: ShellTexts = {
   more: 'Mehr',
   search: 'Suchen oder tun',
   goTo: (page) => `Zu ${page}`,
+  ctrl: 'Strg',
   singleKeysOff: 'Einzelne Tasten sind abgeschaltet, siehe',
   palette: {
     placeholder: 'Seiten, Aktionen, Kontakte, Unterhaltungen', actions: 'Aktionen', pages: 'Seiten', contacts: 'Kontakte',

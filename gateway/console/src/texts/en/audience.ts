@@ -29,6 +29,7 @@ export const audience = {
   tags: {
     title: 'Tags', text: 'Words that contacts, lists and conversations bear.', create: 'New tag', createAction: 'Create the tag', edit: 'Rename the tag', label: 'Label',
     empty: 'No tags yet', emptyText: 'A tag is a word to find contacts by. You can also add tags while you import or answer.',
+    known: 'There is a tag with this label already.',
     deleteTitle: (name: string) => `Delete the tag ${name}?`,
     deleteText: (count: number) => count === 0 ? 'No contact bears it. Lists and conversations that do stay, without it.'
       : `${contactsOf(count)} bear it, and stay without it, as do lists and conversations.`,
@@ -39,6 +40,7 @@ export const audience = {
     title: 'Segments', text: 'Conditions that contacts fulfil or not. Who does is decided whenever a segment is used.',
     create: 'New segment', empty: 'No segments yet', emptyText: 'Such as: bought in the last 30 days, and did not reply to the last campaign.',
     show: 'Show its contacts', saveAction: 'Save the segment', saveChanges: 'Save the changes', saved: 'Segment saved', deleted: 'Segment deleted',
+    known: 'There is a segment with this name already.',
     deleteTitle: (name: string) => `Delete the segment ${name}?`, deleteText: 'Its contacts stay.', deleteAction: 'Delete 1 segment',
     count: contactsOf, counting: 'Counting', countUnknown: 'Number unknown', unfinished: 'Finish the conditions to see how many there are.',
     conditions: 'Conditions', all: 'all of these', any: 'one of these at least', fulfil: 'Contacts fulfil', not: 'not', negate: 'Turn it round',

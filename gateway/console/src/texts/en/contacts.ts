@@ -45,6 +45,7 @@ export const contacts = {
     title: 'No contacts yet',
     text: 'Import a file of those you have, or add the first one by hand. Whoever writes to you becomes a contact by themselves.',
   },
+  emptyList: {title: 'Nobody is on this list yet', text: 'Import a file for it, or select some of all contacts and add those.', all: 'Show all contacts'},
   noMatch: {title: 'No contact matches', text: 'Change or remove a filter to see more.'},
   selectRow: (name: string) => `Select ${name}`,
   selectAll: (count: number) => `Select all ${number(count)}`,

@@ -194,6 +194,7 @@ export const inbox = {
   notKept: 'This browser keeps nothing, so nothing was sent. Leave private browsing, or make room.',
   quickReplies: 'Quick replies',
   noQuickReplies: 'There is no such quick reply',
+  quickRepliesEmpty: 'There are no quick replies yet',
   missing: (names: string) => `Not known of this contact: ${names}`,
   members: 'Members',
   noMembers: 'There is no such member',

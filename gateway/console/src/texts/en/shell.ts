@@ -10,6 +10,7 @@ export const shell = {
   more: 'More',
   search: 'Search or do',
   goTo: (page: string) => `Go to ${page}`,
+  ctrl: 'Ctrl',
   singleKeysOff: 'Single keys are switched off in your',
   palette: {
     placeholder: 'Pages, actions, contacts, conversations', actions: 'Actions', pages: 'Pages', contacts: 'Contacts',

@@ -47,7 +47,7 @@ export function StatusDot({tone = 'neutral', live, wordsHidden, children}: Statu
 /** A number beside a word. `strong` for what is unread. */
 export function Count({children, strong, label}: {children: ReactNode; strong?: boolean; label?: string}) {
   return (
-    <span className={cx(s.count, strong && s.strong)}>
+    <span className={cx(s.count, strong && s.strong)} {...(label && {'data-tooltip': label})}>
       {label ? <><span aria-hidden="true">{children}</span><Spoken>{label}</Spoken></> : children}
     </span>
   );

@@ -9,7 +9,7 @@ export const shell: ShellTexts = {
   areas: 'Bereiche',
   mainAreas: 'Hauptbereiche',
   more: 'Mehr',
-  search: 'Suchen oder tun',
+  search: 'Suchen',
   goTo: (page) => `Zu ${page}`,
   ctrl: 'Strg',
   singleKeysOff: 'Einzelne Tasten sind abgeschaltet, siehe',

@@ -1,5 +1,5 @@
 // What one may do decides what one sees: nothing is hidden by mistake, and what is not for one names its permission.
-import {check, journey} from '../bed.mjs';
+import {check, journey, until} from '../bed.mjs';
 import {inside, shop} from '../furnished.mjs';
 import {colleague} from '../simulated.mjs';
 
@@ -107,6 +107,29 @@ journey('roles: who may only look has all pages and no tools', {}, async (trip) 
     for (const [, permission, name] of kTools.filter(([each, permission]) => each === route && !looks.includes(permission)))
       if (await isTool(trip, name).isVisible()) trip.faults.push(`${route} has the tool "${name}" although ${permission} is not held`);
   });
+});
+
+journey('roles: a refusal of what was held shows that the role is another one by now', {}, async (trip) => {
+  const {page, context} = trip;
+  trip.expect(/status of 403/);
+  await context.route('**/api/events', () => {});  // the stream would end, and show it too
+  const owner = await shop(trip);
+  const {role} = await owner.api('/api/rbac/roles', {name: 'Clerk', permissions: ['Get:Contact', 'Create:Contact']});
+  const ken = await colleague(trip, owner, 'Ken Thompson', {accessLevel: 'Member', roles: [role.uniqueId]});
+  await trip.open(ken, 'contacts');
+  const tool = page.getByRole('main').getByRole('button', {name: 'New contact'});
+  await tool.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', {exact: true}).fill('Ada Lovelace');
+  await dialog.getByLabel('Telephone number').fill('+442079460018');
+  await owner.api('/api/rbac/roles/' + role.uniqueId, {permissions: ['Get:Contact']});
+  await until('the role has lost it', () => page.evaluate(async (organization) => {
+    const answer = await fetch('/api/rbac/permissions', {headers: {'X-Organization-Id': organization}});
+    return (await answer.json()).permissions.some(({name, held}) => name === 'Create:Contact' && !held);
+  }, ken.organization));
+  await dialog.getByRole('button', {name: 'Add the contact'}).click();
+  await dialog.getByText('Create:Contact').waitFor();
+  await page.locator('main').getByText('New contact', {exact: true}).waitFor({state: 'detached'});  // a role is not found behind the dialog
 });
 
 for (const without of [...new Set(Object.values(kNeeds).flat()), ...kBeside])

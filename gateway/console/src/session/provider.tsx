@@ -1,7 +1,8 @@
-import {createContext, useContext, useMemo, useSyncExternalStore, type ReactNode} from 'react';
-import {useQueryClient} from '@tanstack/react-query';
+import {createContext, useContext, useEffect, useMemo, useSyncExternalStore, type ReactNode} from 'react';
+import {useQueryClient, type MutationCacheNotifyEvent, type QueryCacheNotifyEvent} from '@tanstack/react-query';
 import {connect, take} from '../api/client.ts';
 import {usePart} from '../api/hooks.ts';
+import {ApiProblem} from '../api/problem.ts';
 import {ScopeProvider, type Scope} from '../api/scope.tsx';
 import {Store} from '../api/store.ts';
 import type {Membership, Session, SessionState, User} from './session.ts';
@@ -58,7 +59,23 @@ const HeldContext = createContext<readonly string[] | undefined>(undefined);
 
 /** For `useHeld()` below, of which each row of a list has several. */
 export function HeldProvider({children}: {children: ReactNode}) {
-  return <HeldContext value={useHeldPermissions().held}>{children}</HeldContext>;
+  const {held, retry} = useHeldPermissions();
+  useRefusals(held, retry);
+  return <HeldContext value={held}>{children}</HeldContext>;
+}
+
+/** Where something is refused that was held, the member's role is another one by now: it is asked for again. */
+function useRefusals(held: readonly string[] | undefined, ask: () => void): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const hear = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (event.type !== 'updated' || event.action.type !== 'error') return;
+      const {error} = event.action;
+      if (error instanceof ApiProblem && error.permissions.some((each) => held?.includes(each))) ask();
+    };
+    const caches = [queries.getQueryCache().subscribe(hear), queries.getMutationCache().subscribe(hear)];
+    return () => caches.forEach((leave) => leave());
+  }, [queries, held]);
 }
 
 /** Whether a permission is held, or any one of several; undefined until it is known. */

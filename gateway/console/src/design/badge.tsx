@@ -66,7 +66,7 @@ export function Tag({children, remove, onRemove, icon}: TagProps) {
   return (
     <span className={s.tag}>
       {icon && <Icon name={icon} size={14} />}
-      <span className={s.tag_text}><bdi>{children}</bdi></span>
+      <span className="clipped" dir="auto">{children}</span>
       {onRemove && remove && <Button aria-label={remove} className={s.remove ?? ''} onPress={onRemove}><Icon name="close" size={14} /></Button>}
     </span>
   );

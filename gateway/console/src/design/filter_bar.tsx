@@ -1,6 +1,7 @@
 import type {ReactNode} from 'react';
 import {Button, type PressEvent} from 'react-aria-components/Button';
 import {Toolbar} from 'react-aria-components/Toolbar';
+import {cx} from './cx.ts';
 import {Icon, type IconName} from './icon.tsx';
 import s from './filter_bar.module.css';
 
@@ -44,7 +45,7 @@ function leaveChip({target}: PressEvent): void {
 }
 
 export function FilterChip({name, value, icon, onPress, remove, onRemove}: FilterChipProps) {
-  const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={s.chip_value}><bdi>{value}</bdi></span></>;
+  const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={cx(s.chip_value, 'clipped')} dir="auto">{value}</span></>;
   return (
     <span className={s.chip}>
       {onPress ? <Button className={s.chip_words ?? ''} onPress={onPress}>{words}</Button> : <span className={s.chip_words}>{words}</span>}

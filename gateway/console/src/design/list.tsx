@@ -39,8 +39,8 @@ export function ListEntry({href, picture, title, time, text, before, end, childr
       <Link href={href} className={cx(s.entry, isUnread && s.unread, isCurrent && s.current)} {...(isCurrent && {'aria-current': 'true'})}>
         {picture}
         <span className={s.body}>
-          <span className={s.line}><span className={s.title}><bdi>{title}</bdi></span>{time && <span className={s.time}>{time}</span>}</span>
-          {(text || before || end) && <span className={s.line}>{before && <span className={s.before}>{before}</span>}<span className={s.text}><bdi>{text}</bdi></span>{end}</span>}
+          <span className={s.line}><span className={cx(s.title, 'clipped')} dir="auto">{title}</span>{time && <span className={s.time}>{time}</span>}</span>
+          {(text || before || end) && <span className={s.line}>{before && <span className={s.before}>{before}</span>}<span className={cx(s.text, 'clipped')} dir="auto">{text}</span>{end}</span>}
           {children && <span className={s.more}>{children}</span>}
         </span>
       </Link>

@@ -153,7 +153,7 @@ export function DocumentMedia({name, note, download, onDownload, isPending}: Doc
   return (
     <Button className={s.document ?? ''} onPress={onDownload} {...(isPending && {isPending})}>
       <span className={s.document_sign}><Icon name="document" size={20} /></span>
-      <span className={s.document_words}><span className={s.document_name}><bdi>{name}</bdi></span><span className={s.document_note}>{note}</span></span>
+      <span className={s.document_words}><span className={cx(s.document_name, 'clipped')} dir="auto">{name}</span><span className={s.document_note}>{note}</span></span>
       {isPending ? <Spinner /> : <Icon name="download" />}<Spoken>{download}</Spoken>
     </Button>
   );

@@ -109,7 +109,7 @@ export function Cell({children, isName, align, wide, isMuted}: CellProps) {
 
 /** People's words in one line, cut with an ellipsis. They keep their direction and begin where the column does. */
 export function Clip({children}: {children: ReactNode}) {
-  return <span className={s.clip}><bdi>{children}</bdi></span>;
+  return <span className={cx(s.clip, 'clipped')} dir="auto">{children}</span>;
 }
 
 /** Over the rows while some are selected: how many, what can be done with them. */

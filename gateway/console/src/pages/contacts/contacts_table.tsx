@@ -6,6 +6,7 @@ import {useScope} from '../../api/scope.tsx';
 import {Avatar} from '../../design/avatar.tsx';
 import {Tag, Tags} from '../../design/badge.tsx';
 import {RowCheckbox} from '../../design/choice.tsx';
+import {cx} from '../../design/cx.ts';
 import {Skeleton} from '../../design/progress.tsx';
 import {Cell, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useAddress} from '../../shell/address.ts';
@@ -185,7 +186,7 @@ const ContactRow = memo(function ContactRow({contact, href, row, labels, isSelec
       </Cell>
       <Cell isName>
         <Avatar name={name} seed={contact.uniqueId} size="s" />
-        <a className={s.name} href={href}><bdi>{contact.name || <span dir="ltr">{contact.phone}</span>}</bdi></a>
+        <a className={cx(s.name, 'clipped')} href={href} dir="auto">{contact.name || <span dir="ltr">{contact.phone}</span>}</a>
       </Cell>
       <Cell wide isMuted><span dir="ltr">{contact.phone}</span></Cell>
       <Cell wide>

@@ -65,7 +65,7 @@ export function ConversationBar({conversation, contact, place, opened, onOpened,
         </Suspense>
       </>
     }>
-      <span className={s.who}><Avatar name={name} seed={conversation.contactId} size="s" /><span className={s.bar_name}><bdi>{name}</bdi></span></span>
+      <span className={s.who}><Avatar name={name} seed={conversation.contactId} size="s" /><span className="clipped" dir="auto">{name}</span></span>
     </PaneBar>
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {mayRepeat, pauseAfter, pauseBefore, take, takeChange} from '../../../gateway/console/src/api/client.ts';
 import {ApiProblem} from '../../../gateway/console/src/api/problem.ts';
-import {json, kOrganization, problem, wired} from './support.ts';
+import {json, kOrganization, problem, settled, wired} from './support.ts';
 
 const caught = async (promise: Promise<unknown>) => {
   const error = await promise.then(() => null, (thrown: unknown) => thrown);
@@ -18,6 +18,25 @@ test('requests name the organization, and changes have a key', async () => {
   const fields = requests.map(({headers}) => ['X-Organization-Id', 'Idempotency-Key', 'If-Match'].map((each) => headers.get(each)));
   assert.deepEqual(fields, [[kOrganization, null, null], [kOrganization, 'key-1', null], [kOrganization, 'mine', '"v"']]);
   assert.equal(requests[0]!.credentials, 'same-origin');
+});
+
+test('what is refused is told; once somebody else has signed in nothing goes out, and nothing that comes is taken', async () => {
+  let held: Promise<void> | null = null, answer = () => {};
+  const {wire, scope, requests} = wired(async () => {
+    await held;
+    return problem(403);
+  });
+  await caught(take(wire, scope.api.GET('/api/contacts')));
+  assert.equal(wire.refused, 1);
+  held = new Promise((resolve) => (answer = resolve));
+  const late = take(wire, scope.api.GET('/api/contacts'));
+  await settled();
+  assert.equal(requests.length, 2);
+  wire.over = true;
+  answer();
+  await assert.rejects(late, {name: 'AbortError'});
+  await assert.rejects(take(wire, scope.api.POST('/api/tags', {body: {label: 'x'}})), {name: 'AbortError'});
+  assert.deepEqual([requests.length, wire.refused], [2, 1]);
 });
 
 test('an answer carries its version and what is unknown in it', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {addressIn, returnAddress, signInAddress, tokenOf} from '../../../gateway/console/src/session/address.ts';
-import {Session, type SessionParts} from '../../../gateway/console/src/session/session.ts';
+import {kPerson, Session, type SessionParts} from '../../../gateway/console/src/session/session.ts';
 import {Channels, FakeStorage, json, kOrganization, problem, settled, wired} from './support.ts';
 
 /** A service with one cookie for all tabs of a browser. */
@@ -29,7 +29,7 @@ function setUp() {
   };
   const tab = (parts: Partial<SessionParts> = {}) =>
     new Session({wire, channel: channels.open('session'), storage, forget: async () => void ++world.forgotten, ...parts});
-  return {world, tab, wire, speak: (message: unknown) => channels.open('session').postMessage(message)};
+  return {world, tab, wire, storage, speak: (message: unknown) => channels.open('session').postMessage(message)};
 }
 
 const kindOf = (session: Session) => {
@@ -75,6 +75,30 @@ test('a session that is over keeps what was written, for the same person alone',
   await settled();
   await session.signIn({...ada, email: 'eve@example.com'});
   assert.equal(world.forgotten, 1);
+});
+
+test('calls of one person do not go out by the cookie of the next, whichever tab knows first of that one', async () => {
+  const {tab} = setUp();
+  const [a, b] = [tab(), tab()];
+  await a.signIn(ada);
+  await settled();
+  const {isOver} = b.wireOf(ada.email);
+  assert.equal(isOver(), false);
+  await a.signOut();
+  assert.equal(isOver(), false, 'nobody has signed in: a call gets a 401');
+  await a.signIn({...ada, email: 'eve@example.com'});
+  assert.equal(isOver(), true);
+  assert.equal(b.wireOf('eve@example.com').isOver(), false);
+});
+
+test('where signing out fails the other tabs go on', async () => {
+  const {world, tab, storage} = setUp();
+  const [a, b] = [tab(), tab()];
+  await a.signIn(ada);
+  await settled();
+  world.isReachable = false;
+  await assert.rejects(a.signOut());
+  assert.deepEqual([kindOf(a), kindOf(b), storage.getItem(kPerson)], ['unreachable', ada.email, ada.email]);
 });
 
 test('a 401 of a request that was late does not end a session that is there again', async () => {

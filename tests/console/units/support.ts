@@ -163,9 +163,11 @@ after(() => caches.forEach((each) => each.clear()));
 export function wired(answer: (request: Request) => Response | Promise<Response>) {
   const requests: Request[] = [];
   let keys = 0;
-  const wire: Wire & {expired: number} = {
+  const wire: Wire & {expired: number; refused: number; over: boolean} = {
     base: 'http://console.test',
     expired: 0,
+    refused: 0,
+    over: false,
     fetch: async (request, init) => {
       requests.push(request.clone());
       const signal = init?.signal;
@@ -177,6 +179,8 @@ export function wired(answer: (request: Request) => Response | Promise<Response>
     now: () => 1_000_000,
     newKey: () => `key-${++keys}`,
     onExpired: () => ++wire.expired,
+    onRefused: () => ++wire.refused,
+    isOver: () => wire.over,
   };
   const queries = new QueryClient({defaultOptions: {queries: {retry: false, staleTime: Infinity, gcTime: Infinity}}});
   caches.push(queries);

@@ -19,6 +19,10 @@ export interface Wire {
   readonly newKey: () => string;
   /** The session is over: a 401 came. */
   readonly onExpired: () => void;
+  /** Something is not permitted: a 403 came. */
+  readonly onRefused: (problem: ApiProblem) => void;
+  /** Somebody else has signed in since: nothing goes out by their cookie, and what comes is not for them. */
+  readonly isOver: () => boolean;
 }
 
 export type Api = Client<paths>;
@@ -41,12 +45,16 @@ export async function send(wire: Wire, organization: string | null, request: Req
   const changes = request.method === 'POST' || request.method === 'DELETE';
   if (changes && !request.headers.has('Idempotency-Key')) request.headers.set('Idempotency-Key', wire.newKey());
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(kTimeout)]);
+  if (wire.isOver()) throw signedOut();
   try {
     return await wire.fetch(request, {signal});
   } catch (error) {
     throw lost(error, request.signal);
   }
 }
+
+/** As an abort: who has gone does not want to hear of it. */
+export const signedOut = () => new DOMException('signed out', 'AbortError');
 
 /** What became of a call without an answer. Who left does not want to hear of it: the abort passes as it is. */
 export function lost(error: unknown, signal?: AbortSignal): unknown {
@@ -72,10 +80,12 @@ export async function take<T>(wire: Wire, call: Called<T>): Promise<Answer<T>> {
   } catch (error) {
     throw lost(error);  // the body may break off, too
   }
+  if (wire.isOver()) throw signedOut();
   const {response} = came;
   if (!response.ok) {
     const problem = problemOf(response, came.error, wire.now());
     if (problem.status === 401 && !response.url.endsWith('/api/auth/login')) wire.onExpired();
+    if (problem.status === 403) wire.onRefused(problem);
     throw problem;
   }
   return {data: came.data as T, degraded: degradedOf(response.headers), version: response.headers.get('ETag')};

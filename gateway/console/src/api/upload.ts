@@ -1,4 +1,4 @@
-import type {Answer, Wire} from './client.ts';
+import {signedOut, type Answer, type Wire} from './client.ts';
 import {ApiProblem, problemOf} from './problem.ts';
 
 export interface Upload {
@@ -45,12 +45,16 @@ export function upload<T>(wire: Wire, {address, organization, key, file, type, o
       const headers = new Headers();
       for (const name of ['Retry-After', 'X-Request-Id']) headers.set(name, request.getResponseHeader(name) ?? '');
       const body = parsed(request.responseText);
+      if (wire.isOver()) return reject(signedOut());
       if (request.status < 300) return resolve({data: body as T, degraded: [], version: null});
       if (request.status === 401) wire.onExpired();
       const {status, statusText} = request;
-      reject(problemOf(new Response(null, {status, statusText, headers}), body, wire.now()));
+      const problem = problemOf(new Response(null, {status, statusText, headers}), body, wire.now());
+      if (status === 403) wire.onRefused(problem);
+      reject(problem);
     };
     if (signal?.aborted) return fail(signal.reason);
+    if (wire.isOver()) return fail(signedOut());
     signal?.addEventListener('abort', leave);
     request.open('POST', wire.base + address);
     request.setRequestHeader('X-Organization-Id', organization);

@@ -1,7 +1,6 @@
 import {QueryClient} from '@tanstack/react-query';
-import type {Wire} from '../api/client.ts';
 import {createQueries} from '../api/scope.tsx';
-import {kPerson, Session} from '../session/session.ts';
+import {kPerson, Session, type SessionParts} from '../session/session.ts';
 import type {Locks, Visibility} from './leader.ts';
 import {kPlacePrefix} from './live.ts';
 import {BrowserShelf} from './shelf.ts';
@@ -66,7 +65,7 @@ export const shelf = new BrowserShelf(indexedDB, () => storage.getItem(kPerson))
 
 /** Everything that a tab begins with. */
 export function begin(): {session: Session; queries: QueryClient} {
-  const wire: Omit<Wire, 'onExpired'> = {
+  const wire: SessionParts['wire'] = {
     base: '',
     fetch: (request, init) => fetch(request, init),
     now: Date.now,

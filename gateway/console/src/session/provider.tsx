@@ -1,10 +1,9 @@
-import {createContext, useContext, useEffect, useMemo, useSyncExternalStore, type ReactNode} from 'react';
-import {useQueryClient, type MutationCacheNotifyEvent, type QueryCacheNotifyEvent} from '@tanstack/react-query';
-import {connect, take} from '../api/client.ts';
+import {createContext, useContext, useMemo, useSyncExternalStore, type ReactNode} from 'react';
+import {useQueryClient, type QueryClient} from '@tanstack/react-query';
+import {connect, take, type Wire} from '../api/client.ts';
 import {usePart} from '../api/hooks.ts';
-import {ApiProblem} from '../api/problem.ts';
 import {ScopeProvider, type Scope} from '../api/scope.tsx';
-import {Store} from '../api/store.ts';
+import {keys, Store} from '../api/store.ts';
 import type {Membership, Session, SessionState, User} from './session.ts';
 
 const SessionContext = createContext<Session | null>(null);
@@ -32,15 +31,16 @@ export function useWho(): {user: User; organizations: readonly Membership[]} | n
 
 /** Everything below asks in this organization, and begins anew for another member. Who is no member of it sees `otherwise`. */
 export function OrganizationProvider({id, otherwise, children}: {id: string; otherwise: ReactNode; children: ReactNode}) {
-  const {wire} = useSession();
+  const session = useSession();
   const queries = useQueryClient();
   const who = useWho();
   const userId = who?.user.uniqueId;
   const memberId = who?.organizations.find((each) => each.uniqueId === id)?.memberId;
   const scope = useMemo<Scope | null>(() => {
     if (!userId || !memberId) return null;
+    const wire = {...session.wireOf(userId), onRefused: rereadHeld(queries, id)};
     return {organization: id, userId, memberId, wire, api: connect(wire, id), store: new Store(queries, id)};
-  }, [id, userId, memberId, wire, queries]);
+  }, [id, userId, memberId, session, queries]);
   return scope ? <ScopeProvider key={scope.memberId} scope={scope}>{children}</ScopeProvider> : otherwise;
 }
 
@@ -55,27 +55,18 @@ export function useHeldPermissions() {
   return {...state, held: value};
 }
 
+/** Where something is refused that was held, the member's role is another one by now: it is asked for again. */
+const rereadHeld = (queries: QueryClient, organization: string): Wire['onRefused'] => ({permissions}) => {
+  const queryKey = keys.part(organization, kHeld);
+  const held = queries.getQueryData<{data: readonly string[]}>(queryKey)?.data;
+  if (permissions.some((each) => held?.includes(each))) void queries.invalidateQueries({queryKey}, {cancelRefetch: false});
+};
+
 const HeldContext = createContext<readonly string[] | undefined>(undefined);
 
 /** For `useHeld()` below, of which each row of a list has several. */
 export function HeldProvider({children}: {children: ReactNode}) {
-  const {held, retry} = useHeldPermissions();
-  useRefusals(held, retry);
-  return <HeldContext value={held}>{children}</HeldContext>;
-}
-
-/** Where something is refused that was held, the member's role is another one by now: it is asked for again. */
-function useRefusals(held: readonly string[] | undefined, ask: () => void): void {
-  const queries = useQueryClient();
-  useEffect(() => {
-    const hear = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
-      if (event.type !== 'updated' || event.action.type !== 'error') return;
-      const {error} = event.action;
-      if (error instanceof ApiProblem && error.permissions.some((each) => held?.includes(each))) ask();
-    };
-    const caches = [queries.getQueryCache().subscribe(hear), queries.getMutationCache().subscribe(hear)];
-    return () => caches.forEach((leave) => leave());
-  }, [queries, held]);
+  return <HeldContext value={useHeldPermissions().held}>{children}</HeldContext>;
 }
 
 /** Whether a permission is held, or any one of several; undefined until it is known. */

@@ -14,7 +14,7 @@ export type SessionState =
   | {readonly kind: 'signed in'; readonly user: User; readonly organizations: readonly Membership[]};
 
 export interface SessionParts {
-  readonly wire: Omit<Wire, 'onExpired'>;
+  readonly wire: Omit<Wire, 'onExpired' | 'onRefused' | 'isOver'>;
   readonly channel: Channel;
   /** localStorage. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -36,7 +36,7 @@ export class Session {
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly parts: SessionParts) {
-    this.wire = {...parts.wire, onExpired: () => void this.ask()};
+    this.wire = {...parts.wire, onExpired: () => void this.ask(), onRefused: () => {}, isOver: () => false};
     this.api = connect(this.wire, null);
     parts.channel.addEventListener('message', ({data}) => void this.hear(data));
   }
@@ -46,6 +46,11 @@ export class Session {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
+
+  /** For calls of this person alone. What this browser holds says who is signed in also where another tab knows it first. */
+  wireOf(userId: string): Wire {
+    return {...this.wire, isOver: () => ![null, userId].includes(this.parts.storage.getItem(kPerson))};
+  }
 
   /** Asks who is signed in. A 401 anywhere leads here, too: another tab may have signed in meanwhile. */
   ask(): Promise<void> {
@@ -79,14 +84,18 @@ export class Session {
   /** What the browser keeps goes first: it must not stay because the network is away. */
   async signOut(): Promise<void> {
     ++this.turn;
+    const person = this.parts.storage.getItem(kPerson);
     this.become({kind: 'asking'});
     await this.leave();
     try {
       await take(this.wire, this.api.POST('/api/auth/logout'));
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      if (error.status !== 401) this.become({kind: 'unreachable', problem: error});  // the cookie is still there
-      if (error.status !== 401) throw error;
+      if (error.status !== 401) {  // the cookie is still there, and other tabs go on by it
+        if (person !== null) this.parts.storage.setItem(kPerson, person);
+        this.become({kind: 'unreachable', problem: error});
+        throw error;
+      }
     }
     this.parts.channel.postMessage({kind: 'signed out'});
     this.become({kind: 'signed out', isExpired: false});

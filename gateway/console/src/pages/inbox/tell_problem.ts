@@ -10,6 +10,7 @@ import {useTexts} from '../../texts/index.tsx';
 export function useTellProblem(): (error: unknown) => void {
   const {inbox, shell} = useTexts();
   return useCallback((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') return;  // signed out
     if (!(error instanceof ApiProblem)) throw error;
     const [permission] = error.permissions;
     const text = permission ? inbox.lacks(permission) : error.status === 412 ? inbox.conflict : wordsOf(error, shell);

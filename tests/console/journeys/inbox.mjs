@@ -442,6 +442,12 @@ journey('inbox: two tabs have one draft, and one message of it', {isShort: true}
   await says(page, '');
   await page.keyboard.press('Control+Enter');
   check(await inThread(page, 'Good morning').count() === 1, 'it was sent twice');
+  await field(page).fill('And gone');
+  await says(second, 'And gone');
+  await field(page).press('Control+Enter');
+  await says(page, '');
+  await page.close();
+  await says(second, '');
 });
 
 journey('inbox: tags that another member gives meanwhile stay, and none is sent while they are unknown', {}, async (trip) => {

@@ -200,6 +200,20 @@ export interface Writing {
 }
 const kNothing: Writing = {text: '', replyToMessageId: null};
 const kDraftPause = 300;
+const kDrafts = 'parley.drafts';
+const tabId = crypto.randomUUID();
+
+/** Calls back with the drafts that other tabs have kept, or removed. */
+function hearDrafts(hear: (id: string) => void, signal: AbortSignal): void {
+  channelUntil(kDrafts, signal).onmessage = ({data}: MessageEvent<{id: string; by: string}>) => data.by !== tabId && hear(data.id);
+}
+
+/** By a channel of its own, as the one that hears has perhaps gone with its part of the page. */
+function tellDraft(id: string): void {
+  const channel = new BroadcastChannel(kDrafts);
+  channel.postMessage({id, by: tabId});
+  channel.close();
+}
 
 /** What one is writing in a conversation; undefined until it is read. It outlives reloads, and is the same in all tabs. */
 export function useDraft(conversationId: string): [Writing | undefined, (writing: Writing) => void] {
@@ -213,21 +227,20 @@ export function useDraft(conversationId: string): [Writing | undefined, (writing
     const {writing, ...rest} = unsaved.current;
     unsaved.current = null;
     await shelf.setDraft({...rest, ...writing, updatedAt: Date.now()}).catch(() => undefined);
+    tellDraft(rest.id);
   };
   useEffect(() => {
     const stop = new AbortController();
     const {signal} = stop;
-    const channel = channelUntil('parley.drafts', signal);
     const read = async (isNews: boolean) => {
       const found = await shelf.draft(id).catch(() => undefined);
       const writing = found ? {text: found.text, replyToMessageId: found.replyToMessageId} : kNothing;
       // What is being written here is newer than what was read.
       if (!signal.aborted && !unsaved.current) setDraft((known) => known?.id === id && !isNews ? known : {id, writing});
     };
-    const saveAndTell = () => unsaved.current && void save().then(() => signal.aborted || channel.postMessage(id));
-    const timer = setInterval(saveAndTell, kDraftPause);
-    channel.onmessage = ({data}) => data === id && void read(true);
-    addEventListener('pagehide', saveAndTell, {signal});
+    const timer = setInterval(() => void save(), kDraftPause);
+    hearDrafts((saved) => saved === id && void read(true), signal);
+    addEventListener('pagehide', () => void save(), {signal});
     isMounted.current = true;
     void read(false);
     return () => {
@@ -240,16 +253,21 @@ export function useDraft(conversationId: string): [Writing | undefined, (writing
   const write = (writing: Writing) => {
     unsaved.current = {id, writing};
     setDraft(unsaved.current);
-    if (!isMounted.current) void save();  // what was sent is written no more, also where one looks elsewhere by then
+    // What was sent is written no more: other tabs know it at once, also where one looks elsewhere by then.
+    if (!isMounted.current || writing.text === '') void save();
   };
   return [draft?.id === id ? draft.writing : undefined, write];
 }
 
-/** The conversations in which one has written something that is not sent. */
-export async function draftedConversations({userId, organization}: Scope): Promise<string[]> {
+/** The conversations in which one has written something that is not sent; again whenever another tab has kept or sent some. */
+export function hearDrafted({userId, organization}: Scope, hear: (conversationIds: string[]) => void, signal: AbortSignal): void {
   const begin = `${userId}/${organization}/`;
-  const ids = await shelf.draftIds().catch(() => []);
-  return ids.filter((id) => id.startsWith(begin)).map((id) => id.slice(begin.length)).filter((id) => !id.includes('/'));
+  const read = async () => {
+    const ids = await shelf.draftIds().catch(() => []);
+    if (!signal.aborted) hear(ids.filter((id) => id.startsWith(begin)).map((id) => id.slice(begin.length)).filter((id) => !id.includes('/')));
+  };
+  void read();
+  hearDrafts(() => void read(), signal);
 }
 
 /** Which other members look at a conversation, or type in it, just now. */

@@ -1,18 +1,22 @@
 import {useEffect, useSyncExternalStore} from 'react';
 import {useScope, type Scope} from '../../api/scope.tsx';
-import {draftedConversations} from '../../live/provider.tsx';
+import {hearDrafted} from '../../live/provider.tsx';
 
-/** Conversations in which something is written, but not sent: the list says so. Each with who wrote it, as another one may sign in. */
-const written = new Set<string>();
+/** Conversations in which something is written, but not sent: the list says so. Who signs in anew has a new scope. */
+const written = new WeakMap<Scope['store'], ReadonlySet<string>>();
 const listeners = new Set<() => void>();
-const nameOf = ({userId}: Scope, conversationId: string) => `${userId}/${conversationId}`;
+const writtenIn = ({store}: Scope): ReadonlySet<string> => written.get(store) ?? new Set();
+
+function become({store}: Scope, ids: ReadonlySet<string>): void {
+  written.set(store, ids);
+  for (const listener of listeners) listener();
+}
 
 export function noteDraft(scope: Scope, conversationId: string, hasWords: boolean): void {
-  const name = nameOf(scope, conversationId);
-  if (written.has(name) === hasWords) return;
-  if (hasWords) written.add(name);
-  else written.delete(name);
-  for (const listener of listeners) listener();
+  const known = writtenIn(scope);
+  if (known.has(conversationId) === hasWords) return;
+  const others = [...known].filter((id) => id !== conversationId);
+  become(scope, new Set(hasWords ? [...others, conversationId] : others));
 }
 
 function subscribe(listener: () => void): () => void {
@@ -21,16 +25,16 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useDraftExists(conversationId: string): boolean {
-  const name = nameOf(useScope(), conversationId);
-  return useSyncExternalStore(subscribe, () => written.has(name));
+  const scope = useScope();
+  return useSyncExternalStore(subscribe, () => writtenIn(scope).has(conversationId));
 }
 
-/** Those that were written before the page was loaded. */
-export function useEarlierDrafts(): void {
+/** Those that were written before the page was loaded, or are in other tabs. */
+export function useOtherDrafts(): void {
   const scope = useScope();
   useEffect(() => {
-    void draftedConversations(scope).then((ids) => {
-      for (const id of ids) noteDraft(scope, id, true);
-    });
+    const stop = new AbortController();
+    hearDrafted(scope, (ids) => become(scope, new Set(ids)), stop.signal);
+    return () => stop.abort();
   }, [scope]);
 }

@@ -240,9 +240,54 @@ journey('live: signing out in one tab leaves nothing in another', {isShort: true
   await second.goto(`/console/o/${ada.organization}/home`);
   await second.getByRole('button', {name: /profile and settings/}).click();
   await second.getByRole('menuitem', {name: 'Sign out'}).click();
+  const asked = second.getByRole('alertdialog');
+  await asked.getByText('Messages are not sent yet.').waitFor();
+  await asked.getByRole('button', {name: 'Leave'}).click();
   for (const each of [page, second]) await each.waitForURL('**/sign-in**');
   const left = await page.evaluate(kept);
   check(left.join() === '0,0', `${left} sends and drafts are left`);
+});
+
+journey('live: what waits to be tried again is not done by who signs in next', {}, async (trip) => {
+  const {page, context, expect, open} = trip;
+  expect(/status of 503/);
+  const {ada, id} = await talking(trip);
+  const lin = await colleague(trip, ada, 'Lin Lanying');
+  let tries = 0;
+  await context.route('**/notes', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    return ++tries === 1 ? route.fulfill(refusal(503, 'Not now', {'Retry-After': '4'})) : route.fallback();
+  });
+  await page.keyboard.press('n');
+  await page.getByRole('textbox', {name: /note/i}).fill('For Ada alone');
+  await page.keyboard.press('Control+Enter');
+  await until('the first try', () => tries);
+  await open(lin, 'home', await context.newPage());
+  await page.waitForTimeout(8000);  // well beyond its time
+  const {notes} = await ada.api(`/api/conversation/${id}/notes`);
+  check(tries === 1 && notes.length === 0, `${tries} tries, and the notes are ${JSON.stringify(notes)}`);
+});
+
+journey('live: what was not sent is told wherever one is, and asked about when one signs out', {}, async (trip) => {
+  const {page, context, expect} = trip;
+  expect(/status of 400/);
+  const {id} = await talking(trip);
+  await context.route('**/api/conversation/*/messages', (route) => route.request().method() === 'POST' ? route.fulfill(refusal(400, 'The channel cannot take this')) : route.fallback());
+  await sends(page, 'Never taken');
+  await page.getByText(/The channel cannot take this/).waitFor();
+  const told = page.getByText('1 message was not sent, or not surely.');
+  check(!await told.isVisible(), 'it is told twice in its own conversation');
+  await page.getByRole('navigation', {name: 'Areas'}).getByRole('link', {name: 'Contacts'}).click();
+  await told.waitFor();
+  await trip.looks('not sent');
+  await page.getByRole('button', {name: /profile and settings/}).click();
+  await page.getByRole('menuitem', {name: 'Sign out'}).click();
+  await page.getByRole('alertdialog').getByRole('button', {name: 'Stay here'}).click();
+  await page.getByRole('link', {name: 'Look'}).click();
+  await page.waitForURL(`**/inbox/${id}`);
+  await told.waitFor({state: 'detached'});
+  await page.getByRole('button', {name: 'Discard'}).click();
+  await nothingWaits(page);
 });
 
 journey('live: a browser that keeps nothing says so, loses nothing, and lets one leave', {}, async (trip) => {

@@ -37,7 +37,7 @@ export function Banner({kind = 'information', title, children, actions, close, o
   );
 }
 
-/** Above the page: the connection is lost. `age`: how old is what one sees; it changes by itself, so it is not spoken each time. */
-export function OfflineBar({children, age}: {children: ReactNode; age?: ReactNode}) {
-  return <div className={s.offline}><Icon name="offline" /><span role="status">{children}</span>{age && <span>{age}</span>}</div>;
+/** Above the page: what concerns all of it, such as a lost connection. `end` may change by itself, so it is not spoken each time. */
+export function Bar({icon, children, end}: {icon: IconName; children: ReactNode; end?: ReactNode}) {
+  return <div className={s.bar}><Icon name={icon} /><span role="status">{children}</span>{end && <span>{end}</span>}</div>;
 }

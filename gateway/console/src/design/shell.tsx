@@ -46,7 +46,7 @@ export interface ShellProps {
   groups: readonly NavGroup[];
   /** At the foot: the person. */
   foot?: ReactNode;
-  /** Over everything: OfflineBar. */
+  /** Over everything: Bars. */
   notice?: ReactNode;
   /** What the navigation and the content will have is not known yet: they keep their places, so that nothing moves when it is. */
   isWaiting?: boolean;

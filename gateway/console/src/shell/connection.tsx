@@ -1,6 +1,6 @@
 import {useEffect, useRef, useState, useSyncExternalStore} from 'react';
 import {useRouter} from '@tanstack/react-router';
-import {OfflineBar} from '../design/banner.tsx';
+import {Bar} from '../design/banner.tsx';
 import {useLiveState, useOutbox} from '../live/provider.tsx';
 import {useFormat, useTexts} from '../texts/index.tsx';
 import {useNow} from './clock.ts';
@@ -23,10 +23,10 @@ export function Connection() {
   useReloadForVersion(isOpen);
   if (isOpen || (kind === 'refused' && isOnline) || (!isOffline && !isLate)) return null;
   return (
-    <OfflineBar age={words.asOf(format.time(asOf), format.relative(asOf, Math.max(now, asOf)))}>
+    <Bar icon="offline" end={words.asOf(format.time(asOf), format.relative(asOf, Math.max(now, asOf)))}>
       {isOffline ? words.offline : words.reconnecting}
       {waiting > 0 && ' ' + words.waiting(waiting)}
-    </OfflineBar>
+    </Bar>
   );
 }
 

@@ -4,6 +4,7 @@ import {useConversationCounts} from '../api/conversations.ts';
 import {Button} from '../design/button.tsx';
 import {Keys} from '../design/keys.tsx';
 import {Shell, type NavEntry} from '../design/shell.tsx';
+import {useOutbox} from '../live/provider.tsx';
 import {part} from '../parts.ts';
 import {useHeldPermissions} from '../session/provider.tsx';
 import {useFormat, useTexts} from '../texts/index.tsx';
@@ -19,6 +20,7 @@ import {useLeaving} from './unsaved.ts';
 const OrganizationMenu = part(() => import('./organization_menu.tsx'), (file) => file.default);
 const ProfileMenu = part(() => import('./profile_menu.tsx'), (file) => file.default);
 const ConsolePalette = part(() => import('./palette.tsx'), (file) => file.default);
+const Unsent = part(() => import('./unsent.tsx'), (file) => file.default);
 const KeysDialog = part(() => import('./keys_dialog.tsx'), (file) => file.default);
 const kGroups = ['work', 'audience', 'organization'] as const;
 
@@ -62,7 +64,7 @@ export function ConsoleShell({children}: {children: ReactNode}) {
     <Shell skip={shell.skip} navLabel={shell.areas} barLabel={shell.mainAreas} more={shell.more} search={search} groups={groups}
            brand={<LaterMenu button={OrganizationButton}>{(isWanted) => <OrganizationMenu isWanted={isWanted} />}</LaterMenu>}
            foot={<LaterMenu button={ProfileButton}>{(isWanted) => <ProfileMenu isWanted={isWanted} onKeys={() => setOpened('keys')} />}</LaterMenu>}
-           notice={<Connection />} isWaiting={isLoading && !isOffline && !problem}>
+           notice={<><Connection /><UnsentBar /></>} isWaiting={isLoading && !isOffline && !problem}>
       <DocumentTitle organization={organization} unread={unread} />
       {children}
       <Suspense>
@@ -72,4 +74,9 @@ export function ConsoleShell({children}: {children: ReactNode}) {
       {leaving && <leaving.Dialog leaving={leaving} />}
     </Shell>
   );
+}
+
+function UnsentBar() {
+  const sends = useOutbox().sends.filter((each) => each.state !== 'waits');
+  return sends.length > 0 && <Suspense><Unsent sends={sends} /></Suspense>;
 }

@@ -1,11 +1,13 @@
+import {useEffect} from 'react';
 import {Menu} from '../design/menu.tsx';
+import {useOutbox} from '../live/provider.tsx';
 import {useSignOut} from '../session/account.ts';
 import {useTexts} from '../texts/index.tsx';
 import {kLanguages, type Language} from '../texts/format.ts';
 import {useAddress} from './address.ts';
 import {ProfileButton} from './menu_buttons.tsx';
 import {languageNames, setPreferences, type Preferences} from './preferences.ts';
-import {leaveBy} from './unsaved.ts';
+import {holdLoss, leaveBy} from './unsaved.ts';
 import {usePreferences} from './use_preferences.ts';
 
 const kThemes = ['system', 'light', 'dark'] as const;
@@ -15,6 +17,8 @@ export default function ProfileMenu({isWanted, onKeys}: {isWanted: boolean; onKe
   const to = useAddress();
   const {language, theme} = usePreferences();
   const signOut = useSignOut();
+  const hasUnsent = useOutbox().sends.length > 0;
+  useEffect(() => (hasUnsent ? holdLoss(shell.leaving.unsent) : undefined), [hasUnsent, shell]);
   const first = <T extends string>(keys: 'all' | Set<unknown>) => [...keys][0] as T | undefined;
   return (
     <Menu label={shell.profileAndSettings} placement="top start" defaultOpen={isWanted}

@@ -20,6 +20,8 @@ export const isUnsaved = (): boolean => count > 0;
 /** What asks somebody who is about to leave what is not saved; one of both ends it. */
 export interface Leaving {
   readonly Dialog: ComponentType<{leaving: Leaving}>;
+  /** What would be lost. */
+  readonly text: string;
   leave(): void;
   stay(): void;
 }
@@ -39,23 +41,34 @@ const subscribe = (listener: () => void) => {
 const read = () => leaving;
 export const useLeaving = (): Leaving | null => useSyncExternalStore(subscribe, read);
 
-/** How many things would be lost; and how to ask about them, by the browser itself where the dialog could not be loaded. */
-let losses = 0;
+/** What would be lost, in words; and how to ask about it, by the browser itself where the dialog could not be loaded. */
+const losses: string[] = [];
 let Dialog: Leaving['Dialog'] | null = null;
-let question = '';
 let goOn = () => {};
+
+/** Has leaveBy() ask. Gives back how to end that. */
+export function holdLoss(text: string): () => void {
+  losses.push(text);
+  // Loaded now: when it is wanted there may be no network, or another version.
+  import('./leaving_dialog.tsx').then((file) => Dialog = file.default, () => undefined);
+  return () => {
+    losses.splice(losses.indexOf(text), 1);
+    if (losses.length === 0) leaving?.stay();
+  };
+}
 
 function ask(go: () => void): void {
   goOn = go;  // where it asks already, it asks about this
   setTimeout(() => {  // a menu that was pressed closes first
-    if (leaving || losses === 0) return;
-    if (Dialog) become({Dialog, leave: () => { become(null); goOn(); }, stay: () => become(null)});
-    else if (confirm(question)) goOn();
+    const text = losses.at(-1);
+    if (leaving || text === undefined) return;
+    if (Dialog) become({Dialog, text, leave: () => { become(null); goOn(); }, stay: () => become(null)});
+    else if (confirm(text)) goOn();
   });
 }
 
 /** Does what makes one leave the page; where something would be lost, once somebody says so. */
-export const leaveBy = (go: () => void): void => (losses > 0 ? ask(go) : go());
+export const leaveBy = (go: () => void): void => (losses.length > 0 ? ask(go) : go());
 
 /**
  * Says while something is being written that it is not saved yet, as holdUnsaved() does. Who goes to another page of the console is
@@ -63,16 +76,11 @@ export const leaveBy = (go: () => void): void => (losses > 0 ? ask(go) : go());
  */
 export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInTab?: boolean} = {}): void {
   const router = useRouter();
-  const {shell: {leaving: {title}}} = useTexts();
+  const {shell: {leaving: {text}}} = useTexts();
   useEffect(() => (isWriting ? holdUnsaved() : undefined), [isWriting]);
   useEffect(() => {
-    question = title;
-  }, [title]);
-  useEffect(() => {
     if (!isWriting || isKeptInTab) return;
-    ++losses;
-    // Loaded now: when it is wanted there may be no network, or another version.
-    import('./leaving_dialog.tsx').then((file) => Dialog = file.default, () => undefined);
+    const end = holdLoss(text);
     // A way back that waits for an answer confuses the router: it does not happen, and is gone again.
     const unblock = router.history.block({
       enableBeforeUnload: false,
@@ -88,7 +96,7 @@ export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInT
     });
     return () => {
       unblock();
-      if (--losses === 0) leaving?.stay();
+      end();
     };
-  }, [isWriting, isKeptInTab, router]);
+  }, [isWriting, isKeptInTab, text, router]);
 }

@@ -3,7 +3,7 @@ import {CalendarDate, parseTime, parseZonedDateTime} from '@internationalized/da
 import {I18nProvider} from 'react-aria-components/I18nProvider';
 import {Avatar, Avatars} from '../../design/avatar.tsx';
 import {Badge, Count, StatusDot, Tag, Tags, type Tone} from '../../design/badge.tsx';
-import {Banner, OfflineBar, type BannerKind} from '../../design/banner.tsx';
+import {Banner, Bar, type BannerKind} from '../../design/banner.tsx';
 import {Button, ButtonLink, ButtonRow, IconButton, type ButtonKind} from '../../design/button.tsx';
 import {Card, DescriptionList, Figure, Figures} from '../../design/card.tsx';
 import {Checkbox, RadioGroup, RowCheckbox, Switch} from '../../design/choice.tsx';
@@ -526,7 +526,7 @@ function Banners() {
   return (
     <Stack gap={3}>
       {banners.map(([kind, title, text]) => <Banner key={kind} kind={kind} title={title} actions={kind === 'danger' && <Button size="s">Look at the number</Button>} {...(kind === 'information' && {close: 'Close', onClose: () => undefined})}>{text}</Banner>)}
-      <OfflineBar age="What you see is 4 minutes old.">No connection.</OfflineBar>
+      <Bar icon="offline" end="What you see is 4 minutes old.">No connection.</Bar>
       <ButtonRow>
         <Button onPress={() => toasts.add({title: '312 contacts tagged', action: {text: 'Undo', onPress: () => undefined}}, {timeout: 8000})}>Toast with undo</Button>
         <Button onPress={() => toasts.add({kind: 'danger', title: 'The list could not be saved', text: 'Request 01JNX4T3'})}>Toast of a fault</Button>

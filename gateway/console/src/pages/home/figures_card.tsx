@@ -1,20 +1,22 @@
-import {memo} from 'react';
+import {memo, Suspense} from 'react';
 import {useNavigate, useSearch} from '@tanstack/react-router';
 import {useCampaignFigures, useEarlierCampaignFigures, useEarlierFigures, useFigures} from '../../api/home.ts';
 import {ButtonLink} from '../../design/button.tsx';
 import {Card, Figure, Figures} from '../../design/card.tsx';
 import {Icon} from '../../design/icon.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
+import {part} from '../../parts.ts';
 import {useOrganizationId} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {changeOf, kMeasures, pointsOf, shareOf, totalsOf, type Change, type Totals} from './figures.ts';
 import {PlotWaiting} from './figures_waiting.tsx';
-import {MessagesPlot} from './messages_plot.tsx';
 import type {May} from './data.ts';
 import type {HomeSearch} from './search.ts';
 import {csvAddress, dayOf, kSpans, spanBefore, spanOf, type Days} from './spans.ts';
 import s from './home.module.css';
+
+const MessagesPlot = part(() => import('./messages_plot.tsx'), (file) => file.MessagesPlot);
 
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -41,10 +43,12 @@ export default memo(function FiguresCard({may, now}: {may: May; now: number}) {
           : <TotalFigures totals={totals} before={before} isLoading={primary.isLoading} seesReplies={may('Get:CampaignAnalytics')} />}
       </Card>
       {primary.value ? (
-        <MessagesPlot
-          points={pointsOf(primary.value, campaigns.value)} isByHour={days === 1} view={search.view ?? 'plot'} onShow={(view) => show({view})} hasReplies={may('Get:CampaignAnalytics')}
-          actions={<ButtonLink size="s" icon="download" href={csvAddress(organization, spanOf(days, new Date(now), timezone))} download aria-label={figures.csv}>CSV</ButtonLink>}
-        />
+        <Suspense fallback={<PlotWaiting />}>
+          <MessagesPlot
+            points={pointsOf(primary.value, campaigns.value)} isByHour={days === 1} view={search.view ?? 'plot'} onShow={(view) => show({view})} hasReplies={may('Get:CampaignAnalytics')}
+            actions={<ButtonLink size="s" icon="download" href={csvAddress(organization, spanOf(days, new Date(now), timezone))} download aria-label={figures.csv}>CSV</ButtonLink>}
+          />
+        </Suspense>
       ) : primary.isLoading && <PlotWaiting />}
     </>
   );

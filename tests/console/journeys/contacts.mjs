@@ -48,6 +48,20 @@ journey('contacts: filters are in the address, going back finds the place', {isS
   await page.getByText('Export 300 contacts').waitFor();
 });
 
+journey('contacts: who goes elsewhere while typing is not led back by the search', {}, async ({page, person, open}) => {
+  const grace = await person();
+  await add(grace, many(3));
+  await open(grace, 'contacts');
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  await page.route('**/assets/lists-*.js', (route) => held.then(() => route.continue()));
+  await page.getByRole('searchbox').fill('Ada');
+  await page.getByRole('navigation', {name: 'Areas'}).getByRole('link', {name: 'Lists'}).click();
+  await page.waitForTimeout(600);  // the search would have gone there by then
+  go();
+  await page.getByRole('heading', {name: 'No lists yet'}).waitFor();
+});
+
 journey('contacts: keys lead through the rows', {}, async ({page, person, open}) => {
   const grace = await person();
   await add(grace, many(30));

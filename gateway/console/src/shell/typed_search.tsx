@@ -3,6 +3,9 @@ import {SearchField} from '../design/text_field.tsx';
 
 const kPause = 250;
 
+/** `/console/o/ORGANIZATION/PAGE`; where one goes is in the address before its page is there. */
+const pageOfAddress = () => location.pathname.split('/', 5).join('/');
+
 export interface TypedSearchProps {
   label: string;
   placeholder?: string;
@@ -32,7 +35,9 @@ export function TypedSearch({label, placeholder = label, clear, value = '', onSe
   }, [value]);
   useEffect(() => {
     if (text.trim() === sent.current) return;
+    const page = pageOfAddress();
     const timer = setTimeout(() => {
+      if (pageOfAddress() !== page) return; // one is on the way elsewhere, and is not to be led back
       sent.current = text.trim();
       send.current(sent.current);
     }, kPause);

@@ -106,9 +106,10 @@ function useHasRoom(): boolean {
 
 export type Opened = 'assign' | 'tags' | 'template' | null;
 
-/** What is opened of a conversation; not of the next one, to which one may go by the browser's own buttons. */
+/** What is opened of a conversation. It closes when one goes to another, by the browser's own buttons too. */
 function useOpened(conversationId: string | undefined): [Opened, (opened: Opened) => void] {
-  const [{id, what}, set] = useState<{id: string | undefined; what: Opened}>({id: undefined, what: null});
+  const [{id, what}, set] = useState<{id: string | undefined; what: Opened}>({id: conversationId, what: null});
+  if (id !== conversationId) set({id: conversationId, what: null});
   return [id === conversationId ? what : null, (opened) => set({id: conversationId, what: opened})];
 }
 

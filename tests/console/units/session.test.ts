@@ -84,9 +84,14 @@ test('calls of one person do not go out by the cookie of the next, whichever tab
   await settled();
   const {isOver} = b.wireOf(ada.email);
   assert.equal(isOver(), false);
+  await a.signIn({...ada, email: 'eve@example.com'});  // the other tab has not heard of it yet
+  assert.equal(isOver(), true);
+  await settled();
   await a.signOut();
-  assert.equal(isOver(), false, 'nobody has signed in: a call gets a 401');
+  await settled();
+  assert.deepEqual([isOver(), b.wireOf('eve@example.com').isOver()], [true, true]);
   await a.signIn({...ada, email: 'eve@example.com'});
+  await settled();
   assert.equal(isOver(), true);
   assert.equal(b.wireOf('eve@example.com').isOver(), false);
 });

@@ -49,7 +49,8 @@ export class Session {
 
   /** For calls of this person alone. What this browser holds says who is signed in also where another tab knows it first. */
   wireOf(userId: string): Wire {
-    return {...this.wire, isOver: () => ![null, userId].includes(this.parts.storage.getItem(kPerson))};
+    const isOver = () => this.current.kind === 'signed out' || ![null, userId].includes(this.parts.storage.getItem(kPerson));
+    return {...this.wire, isOver};
   }
 
   /** Asks who is signed in. A 401 anywhere leads here, too: another tab may have signed in meanwhile. */

@@ -84,6 +84,7 @@ TEST_CASE("GET /api/contacts: pages, filters, order and totals are those of plai
        newest},
       {"list_id=" + a.lists[2], "false", newest},
       {"list_id=" + b.lists[0], "false", newest},
+      {"list_id=00000000-0000-0000-0000-000000000000", "false", newest},
       {"list_id=" + a.lists[0] + "&status=Active&search=1&sort_by=name&order=desc",
        "c.status = 'Active' AND (c.name LIKE '%1%' OR c.phone LIKE '%1%')", "lower(c.name) DESC, c.id DESC"},
   };

@@ -212,7 +212,8 @@ void add_tagged(std::vector<Filter>& out, const World::Organization& own, const 
 
 // Every combination of filters and sorts, each once.
 std::vector<Filter> all_filters(const World::Organization& own, const World::Organization& other) {
-  std::vector<std::optional<Uuid>> lists{std::nullopt, other.lists[0], model::new_uuid()};
+  // The nil id is no list's, but the key of the tally of all contacts.
+  std::vector<std::optional<Uuid>> lists{std::nullopt, other.lists[0], model::new_uuid(), Uuid{}};
   lists.insert(lists.end(), own.lists.begin(), own.lists.end());
   std::vector<Filter> out;
   for (std::size_t l = 0; l < lists.size(); ++l)
@@ -284,6 +285,27 @@ TEST_CASE("contacts: every combination of filters, order and skip is what plain 
           REQUIRE_EQ(line_of(read_back(contact)), world().naive_line(own.id, contact.uniqueId.text()));
     }
   }
+}
+
+TEST_CASE("contacts: of a list that does not exist there is nobody, and nobody is counted, whatever its id") {
+  auto& [database, organizations] = world();
+  Loop loop(patient(database.settings()));
+  Replica replica(loop, patient(database.settings()), std::string(kRedisAway));
+  const auto& own = organizations[0];
+  for (const auto& id : {Uuid{}, model::new_uuid(), organizations[1].lists[0]}) {
+    INFO(id.text());
+    Filter filter;
+    filter.list_id = id;
+    CHECK_EQ(loop.run(replica.contacts.count(own.id, filter)), 0);
+    CHECK(loop.run(replica.contacts.export_step(own.id, filter, std::nullopt)).rows.empty());
+    for (const auto sort_by : {SortBy::createdAt, SortBy::name}) {
+      filter.sort_by = sort_by;
+      const auto page = loop.run(replica.contacts.list(own.id, filter));
+      CHECK_EQ(page.total, 0);
+      CHECK(page.contacts.empty());
+    }
+  }
+  CHECK_EQ(loop.run(replica.contacts.count(own.id, Filter{})), std::ssize(own.contacts));
 }
 
 TEST_CASE("contacts: each found alone is the same as on a page, and another organization's is not found") {

@@ -50,7 +50,7 @@ std::string spelling(const Filter& filter) {
 }
 
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
-  batch.add(sql::tally, organization, filter.list_id.value_or(model::Uuid{}));
+  batch.add(sql::tally, organization, filter.list_id);
 }
 
 std::optional<model::Uuid> after_id(const PageFilter& filter) {

@@ -104,10 +104,11 @@ SELECT coalesce((SELECT t.id FROM tag t WHERE t.organization_id = $1 AND t.id = 
   (SELECT t.id FROM tag t WHERE t.organization_id = $1 AND lower(t.label) = lower($3))) AS id
 
 -- name: tally read(organization_id uuid, list_id uuid)
--- Checks `list` because a deleted list may still have a tally.
+-- Of all contacts only if $2 is NULL: their key, the nil id, may be asked for as if it was a list's. Checks `list` because there
+-- is none with that id, and because a deleted list may still have a tally.
 SELECT coalesce(sum(contacts) FILTER (
-    WHERE list_id = $2 AND (list_id = '00000000-0000-0000-0000-000000000000'
-      OR EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = $2))), 0)::int8 AS contacts,
+    WHERE list_id = coalesce($2, '00000000-0000-0000-0000-000000000000')
+      AND ($2 IS NULL OR EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = $2))), 0)::int8 AS contacts,
   coalesce(sum(changes) FILTER (WHERE list_id = '00000000-0000-0000-0000-000000000000'), 0)::int8 AS version,
   extract(epoch FROM pg_postmaster_start_time())::float8 || ' ' || (SELECT f.epoch FROM feed_now() f) AS epoch,
   /*include catalogue_version*/ AS catalogue

@@ -138,6 +138,33 @@ journey('contacts: all that match are changed, and as many as the button says', 
   check(paginationMeta.total === 113, `${paginationMeta.total} contacts have the tag`);
 });
 
+journey('contacts: where the total is wrong, those that there are are shown, and are not asked for again and again', {}, async ({page, person, open}) => {
+  const grace = await person();
+  await add(grace, many(3));
+  let [asked, before] = [0, 0];
+  await page.route('**/api/contacts?*', async (route) => {
+    ++asked;
+    const response = await route.fetch();
+    const json = await response.json();
+    json.paginationMeta.total += 2;
+    await route.fulfill({response, json});
+  });
+  const shows = async (count) => {
+    await page.getByText(`Export ${count} contacts`).waitFor();
+    await until('nothing more is asked for', () => before === (before = asked), 10);
+    await page.getByText(`Export ${count} contacts`).waitFor();
+    check(await frame(page).getByRole('row').count() === count + 1, 'there are other rows than those of the contacts and the columns');
+    check(asked < 40, `contacts were asked for ${asked} times`);
+  };
+  const streams = page.waitForResponse('**/api/events');
+  await open(grace, 'contacts');
+  await shows(3);
+  await streams;
+  await grace.api('/api/contacts', named('Somebody new', '+442071838750'));
+  await page.getByRole('button', {name: '1 new contact'}).press('Enter');
+  await shows(4);
+});
+
 journey('contacts: some are deleted, after a question with their number', {}, async ({page, person, open}) => {
   const grace = await person();
   await add(grace, many(5));

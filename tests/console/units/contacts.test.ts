@@ -184,6 +184,65 @@ test('a list that has become shorter says so, and is not asked for what is no mo
   assert.equal(rows.id(536), 'c536');
 });
 
+/**
+ * A list that says that it is longer than it is. It is refreshed as often as it wants to be, at most 20 times: each time it begins anew
+ * with what was there, and then with what came.
+ */
+async function exaggerated(total: number, told: number, from: number, to: number) {
+  const count = {pages: 0, refreshed: 0};
+  const all = ids(0, total);
+  const rows = new Rows(async (ask) => {
+    ++count.pages;
+    const at = placeOf(ask);
+    const most = ask.isOnTheWay ? 1 : 100;
+    return {ids: (ask.isReversed ? [...all].reverse() : all).slice(at, at + most), next: at + most < total ? String(at + most) : null, total: told};
+  });
+  const begin = (now = told) => rows.begin({ids: all.slice(0, 100), next: null, total: told = now});
+  const refresh = async () => {
+    begin();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    begin();
+  };
+  rows.subscribe(() => rows.isShorter && ++count.refreshed < 20 && setTimeout(refresh));
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
+  begin();
+  rows.release();
+  rows.want(from, to);
+  await settle();
+  return {rows, count, begin, settle, seen: () => Array.from({length: rows.total}, (_, row) => rows.id(row))};
+}
+
+test('a list whose total is wrong is refreshed once, and has the rows that there are', async () => {
+  const {rows, count, begin, settle, seen} = await exaggerated(3, 5, 0, 5);
+  assert.deepEqual(count, {pages: 3, refreshed: 1});
+  assert.ok(!rows.isShorter);
+  assert.deepEqual(seen(), ids(0, 3));
+  rows.want(0, 3);
+  await settle();
+  assert.deepEqual(count, {pages: 3, refreshed: 1}, 'nothing more is asked for');
+  begin();
+  await settle();
+  assert.deepEqual(count, {pages: 4, refreshed: 1}, 'of the same total it is known');
+  assert.deepEqual(seen(), ids(0, 3));
+  begin(4);
+  await settle();
+  assert.equal(count.refreshed, 2, 'another total may be right once it is asked for anew');
+  assert.deepEqual(seen(), ids(0, 3));
+  assert.equal((await exaggerated(0, 3, 0, 3)).rows.total, 0);
+});
+
+test('where the total of a long list is wrong, it ends all the same, and each row is at its place', async () => {
+  for (const [total, told, from] of [[150, 152, 110], [500, 19_000, 9_500], [3, 30_000, 29_970]] as const) {
+    const {rows, count, settle, seen} = await exaggerated(total, told, from, from + 40);
+    for (let row = 0; row < total; row += 100) {
+      rows.want(row, Math.min(row + 100, total));
+      await settle();
+    }
+    assert.deepEqual(seen(), ids(0, total));
+    assert.ok(count.refreshed === 1 && count.pages <= 200, `${count.refreshed} times, ${count.pages} pages of ${total}`);
+  }
+});
+
 test('a list that has become empty while one had scrolled is not asked for again', async () => {
   const {rows, asked, settle} = served(600);
   rows.want(30, 70);

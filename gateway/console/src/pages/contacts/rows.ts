@@ -40,6 +40,9 @@ export class Rows {
   /** There are fewer rows than there were when it began: it must begin anew. */
   isShorter = false;
   problem: unknown = null;
+  /** The total that it began with, and the last one that was too large: where that is told again, there are as many as are found. */
+  private told = 0;
+  private refuted: number | null = null;
   private readonly ids = new Map<number, string>();
   /** Rows that are shown as they were until they have been asked for again. */
   private stale = new Set<number>();
@@ -70,11 +73,10 @@ export class Rows {
     this.problem = null;
     this.isShorter = false;
     this.isBegun = true;
-    this.total = first.total ?? first.ids.length;
-    for (const row of this.ids.keys()) if (row >= this.total) this.ids.delete(row);
+    this.told = first.total ?? first.ids.length;
+    this.become(this.told);
     this.cursors.ahead.clear();
     this.cursors.back.clear();
-    this.stale = new Set(this.ids.keys());
     this.place({ask: {isReversed: false, skip: 0}, at: 0, skipped: 0}, first);
     this.changed();
     this.pump();
@@ -203,10 +205,15 @@ export class Rows {
       (page) => {
         if (this.running !== running) return;
         this.running = null;
+        // Some were deleted meanwhile, or the total is wrong. Asking for those that are not there would never end, nor would
+        // beginning anew with the same total.
+        const end = step.at + page.ids.length;
+        const isPast = page.next === null && end < this.total;
+        this.isShorter = isPast && this.told !== this.refuted;
+        if (isPast && !this.isShorter) this.become(end);
+        if (isPast) this.refuted = this.told;
         this.place(step, page);
-        // Some were deleted meanwhile. Asking for those that are no more would never end.
-        this.isShorter = page.next === null && step.at + page.ids.length < this.total;
-        if (!step.ask.isOnTheWay || this.isShorter) this.changed();
+        if (!step.ask.isOnTheWay || isPast) this.changed();
         this.pump();
       },
       (error: unknown) => {
@@ -217,6 +224,13 @@ export class Rows {
         this.changed();
       },
     );
+  }
+
+  /** With another total each row may be another, too. */
+  private become(total: number): void {
+    this.total = total;
+    for (const row of this.ids.keys()) if (row >= total) this.ids.delete(row);
+    this.stale = new Set(this.ids.keys());
   }
 
   private place({ask, at}: Step, page: LoadedPage): void {

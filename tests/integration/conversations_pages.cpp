@@ -92,6 +92,7 @@ TEST_SUITE("integration: conversations pages") {
         {"search=ada&contact_id=" + crowd.contacts[0].text(), "false"},
         {"assigned_to=none&unread=true", kShown + " AND assigned_member_id IS NULL AND unread_messages > 0"},
         {"contact_id=" + model::new_uuid().text(), "false"},
+        {"assigned_to=" + Uuid{}.text(), "false"},  // the key of all conversations in their tallies
     };
     const std::vector<std::pair<std::string, std::string>> orders{
         {"", "coalesce(last_message_at, created_at) DESC, id DESC"},

@@ -171,8 +171,7 @@ bool is_filtered(const Filter& filter, const std::optional<std::vector<model::Uu
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter,
                const std::vector<ConversationStatus>& statuses) {
   const auto kinds = kinds_of(filter);
-  batch.add(sql::tally, organization, filter.member_id.value_or(model::Uuid{}), statuses, kinds.initiators,
-            kinds.inbound);
+  batch.add(sql::tally, organization, filter.member_id, statuses, kinds.initiators, kinds.inbound);
 }
 
 std::int64_t total_of(const TallyRow& tally, const Filter& filter) {

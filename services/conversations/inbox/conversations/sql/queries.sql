@@ -45,11 +45,12 @@ ORDER BY created_at DESC, id DESC
 LIMIT $3
 
 -- name: tally read(organization_id uuid, member_id uuid, statuses text[], initiators text[], inbound bool[])
--- Of the nil member: of all conversations.
+-- Of all conversations only if $2 is NULL: their key, the nil id, may be asked for as if it was a member's, and is none.
 SELECT coalesce(sum(total), 0)::int8 AS total, coalesce(sum(unread), 0)::int8 AS unread,
   coalesce(sum(awaiting), 0)::int8 AS awaiting, coalesce(sum(unassigned), 0)::int8 AS unassigned
 FROM conversation_tally
-WHERE organization_id = $1 AND member_id = $2 AND status = ANY ($3) AND initiated_by = ANY ($4)
+WHERE organization_id = $1 AND member_id = coalesce($2, '00000000-0000-0000-0000-000000000000')
+  AND $2 IS DISTINCT FROM '00000000-0000-0000-0000-000000000000' AND status = ANY ($3) AND initiated_by = ANY ($4)
   AND has_inbound = ANY ($5)
 
 -- name: version read(organization_id uuid)

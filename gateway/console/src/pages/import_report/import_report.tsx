@@ -83,7 +83,7 @@ export default function ImportReportPage() {
           ]} />
         </Card>
       </Stack>
-      <AlertDialog isOpen={isCancelling} onOpenChange={setCancelling} title={words.cancelTitle} cancel={words.keepGoing} action={words.cancelAction} kind="primary" isPending={cancel.isUnderWay}
+      <AlertDialog isOpen={isCancelling} onOpenChange={setCancelling} title={words.cancelTitle} cancel={words.keepGoing} action={words.cancelImport} kind="primary" isPending={cancel.isUnderWay}
                    onAction={() => void cancel.change(id).then(() => setCancelling(false), () => setCancelling(false))}>{words.cancelText(value.rowsRead)}</AlertDialog>
     </Page>
   );

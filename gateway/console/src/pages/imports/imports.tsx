@@ -18,7 +18,7 @@ export default function ImportsPage() {
   const mayImport = useHeld('BulkImport:Contacts');
   return (
     <Listing title={words.title} icon="upload" list={imports} empty={{title: words.empty, text: words.emptyText}}
-             create={mayImport && <ButtonLink kind="primary" icon="upload" href={to('import')}>{words.create}</ButtonLink>}
+             create={mayImport && <ButtonLink kind="primary" icon="upload" href={to('import')}>{words.wizard}</ButtonLink>}
              notice={imports.newer.isChanged && <NewerPill onPress={() => void imports.refresh()}>{words.newer}</NewerPill>}>
       <Table label={words.title} columns="minmax(12rem, 2fr) minmax(8rem, 1fr) 7rem 7rem 7rem 7rem 7rem" narrow="minmax(0, 1fr) auto 5rem" rows={(imports.total ?? 0) + 1}>
         <TableHead>

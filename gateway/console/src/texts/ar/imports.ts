@@ -5,7 +5,7 @@ const {plural, number} = words('ar');
 const rowsOf = (count: number) => plural(count, {zero: 'لا صفوف', one: 'صف واحد', two: 'صفان', few: '# صفوف', many: '# صفًا', other: '# صف'});
 
 export const imports: ImportsTexts = {
-  title: 'عمليات الاستيراد', wizard: 'استيراد جهات اتصال', create: 'استيراد جهات اتصال', loading: 'يجري التحميل', back: 'السابق',
+  title: 'عمليات الاستيراد', wizard: 'استيراد جهات اتصال', loading: 'يجري التحميل', back: 'السابق',
   empty: 'لا عمليات استيراد بعد', emptyText: 'يصنع الاستيراد جهات اتصال من صفوف ملف CSV، كالذي تحفظه برامج الجداول.',
   newer: 'هناك عمليات استيراد أخرى: اعرضها',
   columns: {when: 'متى', status: 'الحالة', rows: 'الصفوف', made: 'جديدة', updated: 'محدّثة', skipped: 'متروكة', failed: 'فاشلة'},
@@ -41,7 +41,7 @@ export const imports: ImportsTexts = {
   begun: 'أُرسل الملف وبدأ الاستيراد', show: 'اعرض',
   report: 'استيراد', reportOf: (when) => `استيراد ${when}`, progress: 'التقدم', percent: (rows, percent) => `قُرئ ${rowsOf(rows)}، ${number(percent)}٪`,
   figures: {rowsRead: 'صفوف مقروءة', imported: 'جهات جديدة', updated: 'محدّثة', skipped: 'متروكة', failed: 'فاشلة'},
-  skippedNote: 'أرقامها معروفة', cancelImport: 'ألغِ الاستيراد', cancelTitle: 'إلغاء هذا الاستيراد؟', cancelText: (rows) => `يبقى ما تم حتى الآن (${rowsOf(rows)}).`, cancelAction: 'ألغِ الاستيراد', keepGoing: 'تابع',
+  skippedNote: 'أرقامها معروفة', cancelImport: 'ألغِ الاستيراد', cancelTitle: 'إلغاء هذا الاستيراد؟', cancelText: (rows) => `يبقى ما تم حتى الآن (${rowsOf(rows)}).`, keepGoing: 'تابع',
   failedRows: 'الصفوف الفاشلة', failedShown: (shown, of) => `أول ${number(shown)} من ${number(of)}`, download: (count) => `نزّل ${rowsOf(count)}`,
   downloadNote: 'صحّح الملف واستورده مرة أخرى: تُترك عندئذ أعمدته الثلاثة الأولى.', column: 'العمود', detail: 'ما الخطأ',
   toContacts: 'إلى جهات الاتصال', facts: {list: 'القائمة', conflict: 'الأرقام المعروفة', country: 'البلد', began: 'بدأ', ended: 'انتهى'}, none: 'لا شيء', failedTitle: 'انتهى الاستيراد قبل ملفه',

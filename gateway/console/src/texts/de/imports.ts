@@ -5,7 +5,7 @@ const {plural, number} = words('de');
 const rowsOf = (count: number) => plural(count, {one: '# Zeile', other: '# Zeilen'});
 
 export const imports: ImportsTexts = {
-  title: 'Importe', wizard: 'Kontakte importieren', create: 'Kontakte importieren', loading: 'Wird geladen', back: 'Zurück',
+  title: 'Importe', wizard: 'Kontakte importieren', loading: 'Wird geladen', back: 'Zurück',
   empty: 'Noch keine Importe', emptyText: 'Ein Import macht aus den Zeilen einer CSV-Datei Kontakte, etwa einer, die eine Tabellenkalkulation speichert.',
   newer: 'Es gibt andere Importe: anzeigen',
   columns: {when: 'Wann', status: 'Status', rows: 'Zeilen', made: 'Neu', updated: 'Geändert', skipped: 'Übergangen', failed: 'Fehlerhaft'},
@@ -41,7 +41,7 @@ export const imports: ImportsTexts = {
   begun: 'Die Datei wurde gesendet, der Import hat begonnen', show: 'Anzeigen',
   report: 'Import', reportOf: (when) => `Import vom ${when}`, progress: 'Fortschritt', percent: (rows, percent) => `${rowsOf(rows)} gelesen, ${number(percent)} %`,
   figures: {rowsRead: 'Gelesene Zeilen', imported: 'Neue Kontakte', updated: 'Geändert', skipped: 'Übergangen', failed: 'Fehlerhaft'},
-  skippedNote: 'ihre Nummern waren bekannt', cancelImport: 'Import abbrechen', cancelTitle: 'Diesen Import abbrechen?', cancelText: (rows) => `Was aus bisher ${rowsOf(rows)} wurde, bleibt.`, cancelAction: 'Import abbrechen', keepGoing: 'Weitermachen',
+  skippedNote: 'ihre Nummern waren bekannt', cancelImport: 'Import abbrechen', cancelTitle: 'Diesen Import abbrechen?', cancelText: (rows) => `Was aus bisher ${rowsOf(rows)} wurde, bleibt.`, keepGoing: 'Weitermachen',
   failedRows: 'Fehlerhafte Zeilen', failedShown: (shown, of) => `Die ersten ${number(shown)} von ${number(of)}`, download: (count) => `${rowsOf(count)} herunterladen`,
   downloadNote: 'Berichtigen Sie die Datei und importieren Sie sie erneut: Die ersten drei Spalten fallen dabei weg.', column: 'Spalte', detail: 'Was nicht stimmt',
   toContacts: 'Zu den Kontakten', facts: {list: 'Liste', conflict: 'Bekannte Nummern', country: 'Land', began: 'Begonnen', ended: 'Beendet'}, none: 'Keine', failedTitle: 'Der Import endete vor seiner Datei',

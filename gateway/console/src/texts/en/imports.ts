@@ -4,7 +4,7 @@ const {plural, number} = words('en');
 const rowsOf = (count: number) => plural(count, {one: '# row', other: '# rows'});
 
 export const imports = {
-  title: 'Imports', wizard: 'Import contacts', create: 'Import contacts', loading: 'Loading', back: 'Back',
+  title: 'Imports', wizard: 'Import contacts', loading: 'Loading', back: 'Back',
   empty: 'No imports yet', emptyText: 'An import makes contacts of the rows of a CSV file, such as one that a spreadsheet saves.',
   newer: 'There are other imports: show them',
   columns: {when: 'When', status: 'Status', rows: 'Rows', made: 'New', updated: 'Updated', skipped: 'Skipped', failed: 'Failed'},
@@ -40,7 +40,7 @@ export const imports = {
   begun: 'The file was sent, the import has begun', show: 'Show',
   report: 'Import', reportOf: (when: string) => `Import of ${when}`, progress: 'Progress', percent: (rows: number, percent: number) => `${rowsOf(rows)} read, ${number(percent)} %`,
   figures: {rowsRead: 'Rows read', imported: 'New contacts', updated: 'Updated', skipped: 'Skipped', failed: 'Failed'},
-  skippedNote: 'their numbers were known', cancelImport: 'Cancel the import', cancelTitle: 'Cancel this import?', cancelText: (rows: number) => `What became of ${rowsOf(rows)} so far stays.`, cancelAction: 'Cancel the import', keepGoing: 'Go on',
+  skippedNote: 'their numbers were known', cancelImport: 'Cancel the import', cancelTitle: 'Cancel this import?', cancelText: (rows: number) => `What became of ${rowsOf(rows)} so far stays.`, keepGoing: 'Go on',
   failedRows: 'Rows that failed', failedShown: (shown: number, of: number) => `The first ${number(shown)} of ${number(of)}`, download: (count: number) => `Download ${rowsOf(count)}`,
   downloadNote: 'Correct the file and import it again: its first three columns are left out then.', column: 'Column', detail: 'What is wrong',
   toContacts: 'To the contacts', facts: {list: 'List', conflict: 'Known numbers', country: 'Country', began: 'Began', ended: 'Ended'}, none: 'None', failedTitle: 'The import ended before its file did',

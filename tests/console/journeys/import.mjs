@@ -1,6 +1,7 @@
 // Imports of contacts.
 import {readFileSync} from 'node:fs';
-import {check, journey} from '../bed.mjs';
+import {check, journey, refusal, until} from '../bed.mjs';
+import {colleague} from '../simulated.mjs';
 
 const choose = (page, name, content) => page.locator('input[type=file]').setInputFiles({name, mimeType: 'text/csv', buffer: Buffer.from(content)});
 const isOver = (page) => page.waitForURL(/\/imports\/[0-9a-f-]{36}$/);
@@ -41,6 +42,99 @@ journey('import: a list on which nobody is says how to fill it, and a file does'
   await page.getByText('Finished').waitFor();
   const {contacts: [made]} = await grace.api('/api/contacts');
   check(made.lists[0].uniqueId === list.uniqueId, `it is ${JSON.stringify(made)}`);
+});
+
+const goOn = (page) => page.getByRole('button', {name: 'Check the rows'}).click();
+const listField = (page) => page.getByRole('combobox', {name: 'All join the list'});
+const one = 'Name,Phone\r\nAda Lovelace,+442079460018\r\n';
+
+/** Imports a row, and gives back the list that it was for. */
+async function imported(page, person) {
+  await page.getByRole('button', {name: 'Import 1 row'}).click();
+  await isOver(page);
+  await page.getByText('Finished').waitFor();
+  return (await person.api('/api/contacts/imports')).imports[0].listId;
+}
+
+journey('import: the list of the address is joined also while its name is not known', {}, async ({page, person, open, expect}) => {
+  expect(/status of 503/);
+  const grace = await person();
+  const {list: {uniqueId: id}} = await grace.api('/api/lists', {name: 'Spring'});
+  const asked = [];
+  let answer = null;
+  await page.route(/\/api\/lists/, (route) => (answer ? answer(route) : void asked.push(route)));
+  const answerBy = (how) => Promise.all(asked.splice(0).map(answer = how));
+  const begin = async () => {
+    answer = null;
+    asked.length = 0;
+    await open(grace, 'import?list=' + id);
+    await choose(page, 'spring.csv', one);
+    await until('the list is asked for', () => asked.some((route) => route.request().url().endsWith(id)));
+    check(await listField(page).inputValue() === '…', 'the list is not chosen');
+  };
+  await begin();
+  await page.getByText('With name, attributes and tags of the row').click();
+  await answerBy((route) => route.continue());
+  await page.waitForFunction(() => [...document.querySelectorAll('input')].some(({value}) => value === 'Spring'));
+  await listField(page).fill('Nothing is called so');
+  await listField(page).press('Tab');
+  check(await listField(page).inputValue() === 'Spring', 'what names nothing stays');
+
+  await begin();
+  await goOn(page);
+  check(await imported(page, grace) === id, 'it begins without the list');
+
+  await begin();
+  await answerBy((route) => route.fulfill(refusal(503, 'lists cannot be read', {'Retry-After': '3600'})));
+  await page.getByText('lists cannot be read').waitFor();
+  await goOn(page);
+  check(await imported(page, grace) === id, 'it is without the list that could not be loaded');
+
+  await begin();
+  await listField(page).fill('');
+  await listField(page).press('Tab');
+  await answerBy((route) => route.continue());
+  await goOn(page);
+  check(await imported(page, grace) === null, 'it is with the list that was taken out');
+});
+
+journey('import: a list of the address that is no more says so, and one goes on without it', {}, async ({page, person, open, looks, expect}) => {
+  expect(/status of 404/);
+  const grace = await person();
+  await open(grace, 'import?list=' + grace.organization);
+  await choose(page, 'spring.csv', one);
+  await page.getByText('This list is no more.').waitFor();
+  await page.getByText('Which column is what').waitFor();
+  await looks('gone');
+  await goOn(page);
+  check(await page.getByText('Which column is what').isVisible(), 'it goes on with a list that is no more');
+  await listField(page).fill('');
+  await listField(page).press('Tab');
+  await page.getByText('This list is no more.').waitFor({state: 'detached'});
+  await goOn(page);
+  check(await imported(page, grace) === null, 'it is with a list');
+});
+
+journey('import: what a role has lost meanwhile is not sent', {}, async (trip) => {
+  const {page, person, open} = trip;
+  trip.expect(/status of 403/);
+  const grace = await person();
+  const {list} = await grace.api('/api/lists', {name: 'Spring'});
+  const some = ['Get:Contact', 'Get:List', 'BulkImport:Contacts'];
+  const {role} = await grace.api('/api/rbac/roles', {name: 'Clerk', permissions: [...some, 'Update:Contact', 'Update:List']});
+  await open(await colleague(trip, grace, 'Ken Thompson', {accessLevel: 'Member', roles: [role.uniqueId]}), 'import');
+  await choose(page, 'spring.csv', one);
+  await listField(page).click();
+  await page.getByRole('option', {name: 'Spring'}).click();
+  await page.getByText('With name, attributes and tags of the row').click();
+  await grace.api('/api/rbac/roles/' + role.uniqueId, {permissions: some});
+  await page.getByText('Takes the permission Update:List.').waitFor();
+  await page.getByText('Takes the permission Update:Contact.').waitFor();
+  await goOn(page);
+  await page.getByText('Takes the permission Update:List.').waitFor();
+  check(await imported(page, grace) === null, 'it joins a list');
+  const {imports: [made]} = await grace.api('/api/contacts/imports');
+  check(made.onConflict === 'skip' && list.uniqueId !== made.listId, `it was ${JSON.stringify(made)}`);
 });
 
 journey('import: what spreadsheets save, columns mapped by hand, and failed rows that are mended', {}, async ({page, person, open, looks}) => {

@@ -80,11 +80,12 @@ export const useCampaignOptions = optionsOf('campaign', (search, enabled) => use
 
 // ---- fields ----------------------------------------------------------------------------------------------------------
 
-/** One of many, found by typing; emptying the field takes it back. */
+/** One of many, found by typing; emptying the field takes it back. Its name may be known later. */
 export function PickOne({label, placeholder, chosen, useChoices, onPick}:
   {label: string; placeholder?: string; chosen: Chosen | null; useChoices: OptionsOf; onPick: (chosen: Chosen | null) => void}) {
   const {contacts: words} = useTexts();
-  const [input, setInput] = useState(chosen?.text ?? '');
+  const [typed, setTyped] = useState<string | null>(null);
+  const input = typed ?? chosen?.text ?? '';
   const found = useChoices(input === chosen?.text ? '' : input);
   // The one that is chosen is among them, so that leaving the field keeps it.
   const options = chosen && !found.some(({id}) => id === chosen.id) ? [chosen, ...found] : found;
@@ -92,14 +93,13 @@ export function PickOne({label, placeholder, chosen, useChoices, onPick}:
     <ComboBox label={label} options={options} empty={words.nothingFound} placeholder={placeholder ?? words.choose}
               inputValue={input} selectedKey={chosen?.id ?? null}
               onInputChange={(text) => {
-                setInput(text);
+                setTyped(text === chosen?.text ? null : text);
                 if (text === '' && chosen) onPick(null);
               }}
               onSelectionChange={(key) => {
+                setTyped(null);  // what was typed and not chosen, too
                 const found = options.find(({id}) => id === key);
-                if (!found) return;
-                setInput(found.text);
-                onPick({id: String(found.id), text: found.text});
+                if (found && found.id !== chosen?.id) onPick({id: String(found.id), text: found.text});
               }} />
   );
 }

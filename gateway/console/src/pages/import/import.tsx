@@ -25,7 +25,7 @@ export default function ImportPage() {
   const format = useFormat();
   const to = useAddress();
   const mayImport = useHeld('BulkImport:Contacts');
-  const {step, setStep, file, choose, fault, columns, setColumns, faults, judged, isAllJudged, taken, isSure, forList, choices, setChoices, check, send} = useWizard();
+  const {step, setStep, file, choose, fault, columns, setColumns, faults, judged, isAllJudged, taken, isSure, choices, listState, setChoices, check, send} = useWizard();
   if (mayImport === false) return <Page header={<PageHeader title={words.wizard} />}><ForbiddenState title={shell.forbidden} permission="BulkImport:Contacts">{shell.forbiddenText}</ForbiddenState></Page>;
 
   const place = kSteps.indexOf(step);
@@ -38,11 +38,12 @@ export default function ImportPage() {
           return {id, text: words.steps[id], state, stateText: words.steps[state]};
         })} />
         {step === 'file' && <FileDrop label={words.drop} choose={words.choose} description={words.dropText} accept={['.csv', '.tsv', '.txt', 'text/csv']} onFile={(chosen) => void choose(chosen)} error={fault} />}
+        {step !== 'file' && <ListBanner {...listState} />}
         {step === 'columns' && file && (
           <Suspense>
             {file.encoding !== 'utf-8' && <Banner kind="warning" live title={words.readAs(file.encoding.toUpperCase())}>{words.readAsNote}</Banner>}
             <Card title={words.mapping}><MapColumns columns={columns} rows={file.rows} onChange={setColumns} faults={faults} /></Card>
-            <Card title={words.options}><Options key={forList?.id} choices={choices} onChange={setChoices} /></Card>
+            <Card title={words.options}><Options choices={choices} onChange={setChoices} /></Card>
             <ButtonRow end>
               <Button onPress={() => setStep('file')}>{words.back}</Button>
               <Button kind="primary" onPress={check}>{words.toCheck}</Button>
@@ -72,4 +73,12 @@ export default function ImportPage() {
       </Stack>
     </Page>
   );
+}
+
+/** Why nobody joins the list that is wanted, or why its name is not known. */
+function ListBanner({lacking, isGone, problem}: ReturnType<typeof useWizard>['listState']) {
+  const {imports: words, shell} = useTexts();
+  if (lacking) return <Banner kind="warning" live title={words.listNone}>{words.takes(lacking)}</Banner>;
+  if (isGone) return <Banner kind="warning" live title={words.listGone} />;
+  return problem && <Banner kind="warning" live title={`${words.list}: …`}>{wordsOf(problem, shell)}</Banner>;
 }

@@ -15,7 +15,7 @@ export interface ImportChoices {
 
 const kNone = 'none';
 
-export function Options({choices, onChange}: {choices: ImportChoices; onChange: (choices: ImportChoices) => void}) {
+export function Options({choices, onChange}: {choices: ImportChoices; onChange: (change: Partial<ImportChoices>) => void}) {
   const {imports: words, contacts} = useTexts();
   const format = useFormat();
   const [mayUpdate, mayJoin, maySee] = [useHeld('Update:Contact'), useHeld('Update:List'), useHeld('Get:List')];
@@ -27,13 +27,13 @@ export function Options({choices, onChange}: {choices: ImportChoices; onChange: 
     <Fields>
       <Fields columns>
         <ComboBox label={words.country} description={words.countryNote} empty={contacts.nothingFound} defaultSelectedKey={choices.country || kNone}
-                  onSelectionChange={(key) => onChange({...choices, country: key === null || key === kNone ? '' : String(key)})}
+                  onSelectionChange={(key) => onChange({country: key === null || key === kNone ? '' : String(key)})}
                   options={[{id: kNone, text: words.countryNone}, ...countries]} />
-        {mayJoin && maySee && <PickOne label={words.list} placeholder={words.listNone} useChoices={useListOptions} chosen={choices.list} onPick={(list) => onChange({...choices, list})} />}
+        {mayJoin && maySee && <PickOne label={words.list} placeholder={words.listNone} useChoices={useListOptions} chosen={choices.list} onPick={(list) => onChange({list})} />}
       </Fields>
-      <RadioGroup label={words.conflict} value={choices.onConflict} onChange={(value) => onChange({...choices, onConflict: value as 'skip' | 'update'})} choices={[
+      <RadioGroup label={words.conflict} value={choices.onConflict} onChange={(value) => onChange({onConflict: value as 'skip' | 'update'})} choices={[
         {value: 'skip', text: words.skip, description: words.skipNote},
-        {value: 'update', text: words.update, description: mayUpdate === false ? words.updateForbidden : words.updateNote, isDisabled: mayUpdate === false},
+        {value: 'update', text: words.update, description: mayUpdate === false ? words.takes('Update:Contact') : words.updateNote, isDisabled: mayUpdate === false},
       ]} />
     </Fields>
   );

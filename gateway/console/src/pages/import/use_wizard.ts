@@ -29,9 +29,10 @@ export function useWizard() {
   const [file, setFile] = useState<ReadFile | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [columns, setColumns] = useState<readonly Column[]>([]);
-  const [chosen, setChoices] = useState<Omit<ImportChoices, 'list'> & Partial<ImportChoices>>(() => ({country: homeCountry(), onConflict: 'skip'}));
-  const forList = useListOfAddress();
-  const choices: ImportChoices = {list: forList, ...chosen};
+  const [chosen, setChosen] = useState<Omit<ImportChoices, 'list'> & Partial<ImportChoices>>(() => ({country: homeCountry(), onConflict: 'skip'}));
+  const {list, ...listState} = useWantedList(chosen.list);
+  const mayUpdate = useHeld('Update:Contact');  // a role may lose it when it is chosen already
+  const choices: ImportChoices = {...chosen, list, ...(mayUpdate === false && {onConflict: 'skip'})};
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
@@ -56,7 +57,7 @@ export function useWizard() {
   };
   const check = () => {
     setTried(true);
-    if (faults.length === 0) setStep('check');
+    if (faults.length === 0 && !listState.isGone) setStep('check');
   };
   const run = async () => {
     if (!file) return;
@@ -81,7 +82,8 @@ export function useWizard() {
     }
   };
   return {
-    step, setStep, file, choose, fault, columns, setColumns, judged, isAllJudged, forList, choices, setChoices, check,
+    step, setStep, file, choose, fault, columns, setColumns, judged, isAllJudged, choices, listState, check,
+    setChoices: (change: Partial<ImportChoices>) => setChosen((before) => ({...before, ...change})),
     /** How many of the judged rows will be taken, and whether that is all of the file and certain. */
     taken, isSure,
     /** Of the columns, once one has tried to go on. */
@@ -91,10 +93,17 @@ export function useWizard() {
   };
 }
 
-/** The list that the import is for, as `?list=` says; null where there is none, or one may not choose one. */
-function useListOfAddress(): ImportChoices['list'] {
+/**
+ * The list that all join: the one that was chosen, else that of `?list=`, also while its name is not known; null where one may not
+ * choose one. `lacking`: the permission for it.
+ */
+function useWantedList(chosen: ImportChoices['list'] | undefined) {
+  const {contacts: words} = useTexts();
   const asked = text(useSearch({strict: false}).list);
-  const mayChoose = [useHeld('Update:List'), useHeld('Get:List')].every(Boolean);
-  const {value} = useListById(mayChoose && asked ? asked : null);
-  return value ? {id: value.uniqueId, text: value.name} : null;
+  const ofAddress = chosen === undefined ? asked : undefined;
+  const [mayJoin, maySee] = [useHeld('Update:List'), useHeld('Get:List')];
+  const {value, problem} = useListById(mayJoin && maySee && ofAddress ? ofAddress : null);
+  const wanted = ofAddress ? {id: ofAddress, text: value ? value.name : value === null ? words.unknownName : '…'} : chosen ?? null;
+  const lacking = !wanted ? null : mayJoin === false ? 'Update:List' : maySee === false ? 'Get:List' : null;
+  return {list: lacking ? null : wanted, lacking, isGone: value === null, problem: value === undefined ? problem : null};
 }

@@ -21,7 +21,7 @@ export const imports: ImportsTexts = {
   targets: {name: 'الاسم', phone: 'رقم الهاتف', tags: 'الوسوم', attribute: 'سمة', none: 'يُترك'}, key: 'اسم السمة', unnamed: (place) => `العمود ${number(place)}`,
   options: 'كيفية الاستيراد', country: 'الأرقام بلا رمز بلد هي من', countryNone: 'كما هو مضبوط في النظام', countryNote: 'يلزم ذلك لفحص الصفوف هنا.',
   conflict: 'من رقمه معروف من قبل', skip: 'يبقى كما هو', skipNote: 'تُحسب الصفوف متروكة.', update: 'يُحدّث', updateNote: 'باسم الصف وسماته ووسومه، والخلايا الفارغة لا تغيّر شيئًا.',
-  updateForbidden: 'يلزم الإذن Update:Contact.', list: 'ينضم الجميع إلى القائمة', listNone: 'بلا قائمة',
+  takes: (permission) => `يلزم الإذن ${permission}.`, list: 'ينضم الجميع إلى القائمة', listNone: 'بلا قائمة', listGone: 'لم تعد هذه القائمة موجودة. اختر غيرها أو أفرغ الحقل.',
   faults: {
     noPhone: 'اختر العمود الذي فيه رقم الهاتف.', twice: (name) => `عمودان هما «${name}».`, sameHeader: (name) => `عمودان اسمهما «${name}». غيّر اسم أحدهما في الملف.`,
     noKey: (name) => `ما اسم سمة «${name}»؟`, tooMany: 'في الملف 256 عمودًا على الأكثر.',

@@ -21,7 +21,7 @@ export const imports: ImportsTexts = {
   targets: {name: 'Name', phone: 'Telefonnummer', tags: 'Tags', attribute: 'Merkmal', none: 'Weglassen'}, key: 'Name des Merkmals', unnamed: (place) => `Spalte ${number(place)}`,
   options: 'Wie importiert wird', country: 'Nummern ohne Land sind aus', countryNone: 'Wie die Installation es hat', countryNote: 'Um Zeilen hier zu prüfen, muss es bekannt sein.',
   conflict: 'Wessen Nummer schon bekannt ist', skip: 'Lassen, wie es ist', skipNote: 'Die Zeilen zählen als übergangen.', update: 'Ändern', updateNote: 'Mit Name, Merkmalen und Tags der Zeile; leere Zellen ändern nichts.',
-  updateForbidden: 'Braucht die Berechtigung Update:Contact.', list: 'Alle kommen in die Liste', listNone: 'Keine Liste',
+  takes: (permission) => `Braucht die Berechtigung ${permission}.`, list: 'Alle kommen in die Liste', listNone: 'Keine Liste', listGone: 'Diese Liste gibt es nicht mehr. Wählen Sie eine andere oder keine.',
   faults: {
     noPhone: 'Wählen Sie die Spalte mit der Telefonnummer.', twice: (name) => `Zwei Spalten sind „${name}“.`, sameHeader: (name) => `Zwei Spalten heißen „${name}“. Benennen Sie eine in der Datei um.`,
     noKey: (name) => `Wie heißt das Merkmal von „${name}“?`, tooMany: 'Eine Datei hat höchstens 256 Spalten.',

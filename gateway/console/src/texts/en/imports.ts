@@ -20,7 +20,7 @@ export const imports = {
   targets: {name: 'Name', phone: 'Telephone number', tags: 'Tags', attribute: 'Attribute', none: 'Leave out'}, key: 'Name of the attribute', unnamed: (place: number) => `Column ${number(place)}`,
   options: 'How it is imported', country: 'Numbers without a country are of', countryNone: 'As the installation has it', countryNote: 'How rows are judged here needs to know it.',
   conflict: 'Whose number is known already', skip: 'Leave as they are', skipNote: 'The rows count as skipped.', update: 'Update', updateNote: 'With name, attributes and tags of the row; empty cells change nothing.',
-  updateForbidden: 'Takes the permission Update:Contact.', list: 'All join the list', listNone: 'No list',
+  takes: (permission: string) => `Takes the permission ${permission}.`, list: 'All join the list', listNone: 'No list', listGone: 'This list is no more. Choose another one, or none.',
   faults: {
     noPhone: 'Choose the column with the telephone number.', twice: (name: string) => `Two columns are “${name}”.`, sameHeader: (name: string) => `Two columns are called “${name}”. Rename one in the file.`,
     noKey: (name: string) => `How is the attribute of “${name}” called?`, tooMany: 'A file has at most 256 columns.',

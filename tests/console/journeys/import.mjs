@@ -137,6 +137,35 @@ journey('import: what a role has lost meanwhile is not sent', {}, async (trip) =
   check(made.onConflict === 'skip' && list.uniqueId !== made.listId, `it was ${JSON.stringify(made)}`);
 });
 
+journey('import: what cannot be taken, or not be known, is said before', {}, async ({page, person, open, looks}) => {
+  const grace = await person();
+  await grace.api('/api/contacts', {name: 'Ada Lovelace', phone: '+442079460018'});
+  const begin = async (text) => {
+    await open(grace, 'import');
+    await choose(page, 'customers.csv', 'Name,Phone\n' + text);
+    await goOn(page);
+  };
+  await begin('Ada,+442079460018\nAgain,+442079460018\n');
+  await page.getByText('The first 2 rows: 1 of 2 can be taken').waitFor();
+  await page.getByText('Whose number is known already: Leave as they are. The rows count as skipped.').waitFor();
+  await page.getByRole('button', {name: 'Import 1 of 2 rows'}).waitFor();
+
+  await begin('Ada,none\nGrace,unknown\n');
+  await page.getByText('2 of them would fail').waitFor();
+  await looks('nothing');
+  check(await page.getByRole('button', {name: 'Import 0 of 2 rows'}).isDisabled(), 'it can be begun, though nothing will be taken');
+
+  await begin('Ada,+442079460011\nGrace,+442079460012\n"Joan,+442079460013\nKen,+442079460014\n');
+  await page.getByText('Nothing behind line 4 can be read').waitFor();
+  check(await page.getByText('All of them can be taken.').count() === 0, 'it says that all is well');
+  await looks('broken');
+  await page.getByRole('button', {name: 'Import 2 rows'}).click();
+  await isOver(page);
+  await page.getByText('The import ended before its file did').waitFor();
+  const {imports: [made]} = await grace.api('/api/contacts/imports');
+  check(made.imported === 2, `it was ${JSON.stringify(made)}`);
+});
+
 journey('import: what spreadsheets save, columns mapped by hand, and failed rows that are mended', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   await grace.api('/api/lists', {name: 'Laden'});
@@ -176,7 +205,7 @@ journey('import: what spreadsheets save, columns mapped by hand, and failed rows
   await country.fill('Germany');
   await page.getByRole('option', {name: /^Germany/}).click();
   await page.getByRole('button', {name: 'Check the rows'}).click();
-  await page.getByText('All of them would be taken.').waitFor();
+  await page.getByText('All of them can be taken.').waitFor();
 });
 
 journey('import: 100,000 rows tell how far they are, and stop where one cancels', {}, async ({page, person, open, looks}) => {

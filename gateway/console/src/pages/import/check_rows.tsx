@@ -5,19 +5,25 @@ import {Icon} from '../../design/icon.tsx';
 import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useFormat, useTexts, type Texts} from '../../texts/index.tsx';
 import {isShortened, type Column, type Judged, type RowFault} from './columns.ts';
+import type {ImportChoices} from './options.tsx';
 import s from './import.module.css';
 
 /** The first rows as they would be taken, and why some would not. */
-export function CheckRows({columns, rows, taken, isAll, country}: {columns: readonly Column[]; rows: readonly Judged[]; taken: number; isAll: boolean; country: string}) {
+export function CheckRows({columns, rows, taken, isAll, brokenAt, choices: {country, onConflict}}:
+  {columns: readonly Column[]; rows: readonly Judged[]; taken: number; isAll: boolean; brokenAt: number | null; choices: ImportChoices}) {
   const {imports: words, contacts} = useTexts();
   const format = useFormat();
   const bad = rows.filter((row) => row.fault).length;
+  const said = bad > 0 ? words.bad(bad) : taken === rows.length ? words.allGood : words.good(taken, rows.length);
   const keys = columns.flatMap(({target}) => (target.kind === 'attribute' ? [target.key] : []));
   return (
     <>
-      <Banner kind={bad > 0 ? 'warning' : 'ok'} live title={bad > 0 ? `${words.checked(rows.length)}: ${words.bad(bad)}` : `${words.checked(rows.length)}: ${words.allGood}`}>
-        {bad > 0 && <p>{words.badText}</p>}
+      <Banner kind={bad > 0 || brokenAt !== null ? 'warning' : 'ok'} live title={brokenAt === null ? `${words.checked(rows.length)}: ${said}` : words.broken(brokenAt)}>
+        {brokenAt !== null && <p>{words.brokenText}</p>}
+        {bad > 0 && taken > 0 && <p>{words.badText}</p>}
         {!isAll && <p>{words.onlyFirst}</p>}
+        {/* Which numbers are known already is found out while it is imported. */}
+        {taken > 0 && <p>{words.conflict}: {onConflict === 'skip' ? `${words.skip}. ${words.skipNote}` : `${words.update}. ${words.updateNote}`}</p>}
       </Banner>
       <Card flush title={words.good(taken, rows.length)}>
         <div className={s.rows}>

@@ -52,7 +52,7 @@ export default function ImportPage() {
         )}
         {step === 'check' && file && (
           <Suspense>
-            <CheckRows columns={columns} rows={judged} taken={taken} isAll={isAllJudged} country={choices.country} />
+            <CheckRows columns={columns} rows={judged} taken={taken} isAll={isAllJudged} choices={choices} brokenAt={file.brokenAt} />
             {fault && <Banner kind="danger" live>{fault}</Banner>}
             {send.problem && !fault && send.share === null && <Banner kind="danger" live>{wordsOf(send.problem, shell)}{send.problem.faults.map(({detail}) => <p key={detail} dir="auto">{detail}</p>)}</Banner>}
             {send.share !== null ? (
@@ -65,7 +65,7 @@ export default function ImportPage() {
             ) : (
               <ButtonRow end>
                 <Button onPress={() => setStep('columns')}>{words.back}</Button>
-                <Button kind="primary" icon="upload" onPress={() => void send.start()}>{isSure && taken < file.count ? words.startSome(taken, file.count) : words.start(file.count, file.isWhole)}</Button>
+                <Button kind="primary" icon="upload" isDisabled={isSure && taken === 0} onPress={() => void send.start()}>{isSure && taken < file.count ? words.startSome(taken, file.count) : words.start(file.count, file.isWhole)}</Button>
               </ButtonRow>
             )}
           </Suspense>

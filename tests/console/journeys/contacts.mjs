@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {check, journey, refusal, until} from '../bed.mjs';
 import {add, importMany, many, named, rowOf} from '../contacts.mjs';
-import {business} from '../simulated.mjs';
+import {business, colleague} from '../simulated.mjs';
 
 const frame = (page) => page.getByRole('region', {name: 'Contacts'});
 
@@ -21,6 +21,31 @@ journey('contacts: none yet, and the first one by hand', {}, async ({page, perso
   await dialog.getByLabel('Telephone number').fill('+44 20 7183 8750');
   await dialog.getByRole('button', {name: 'Add the contact'}).click();
   await page.getByText('Contact added').waitFor();
+});
+
+journey('contacts: a list is to be filled where it is known to be there, and one may', {}, async (trip) => {
+  const {page, person, open, expect} = trip;
+  expect(/status of 404/);
+  const grace = await person();
+  const {list: {uniqueId: id}} = await grace.api('/api/lists', {name: 'Spring'});
+  const emptyList = page.getByRole('heading', {name: 'Nobody is on this list yet'});
+  const noMatch = page.getByRole('heading', {name: 'No contact matches'});
+  const asked = [];
+  await page.route('**/api/lists/' + id, (route) => void asked.push(route));
+  await open(grace, 'contacts?list=' + id);
+  await until('the list is asked for', () => asked.length > 0);
+  await page.getByRole('main').getByRole('link', {name: 'Import', exact: true}).waitFor();
+  check(await emptyList.count() + await noMatch.count() === 0, 'it says what it does not know yet');
+  await asked.shift().continue();
+  await emptyList.waitFor();
+  await open(grace, 'contacts?list=' + grace.organization);
+  await noMatch.waitFor();
+  check(await page.getByRole('main').getByRole('link', {name: 'Import', exact: true}).count() === 1, 'a list that is no more is to be filled');
+
+  const {role} = await grace.api('/api/rbac/roles', {name: 'Clerk', permissions: ['Get:Contact', 'BulkImport:Contacts', 'Update:List']});
+  await open(await colleague(trip, grace, 'Ken Thompson', {accessLevel: 'Member', roles: [role.uniqueId]}), 'contacts?list=' + id);
+  await noMatch.waitFor();
+  check(asked.length === 0, 'a list is asked for that may not be seen');
 });
 
 journey('contacts: filters are in the address, going back finds the place', {isShort: true}, async ({page, person, open, looks}) => {

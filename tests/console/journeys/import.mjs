@@ -33,7 +33,9 @@ journey('import: a list on which nobody is says how to fill it, and a file does'
   await open(grace, 'contacts?list=' + list.uniqueId);
   await page.getByRole('heading', {name: 'Nobody is on this list yet'}).waitFor();
   await looks('empty list');
-  await page.getByRole('main').getByRole('link', {name: 'Import', exact: true}).last().click();
+  const tools = page.getByRole('main').getByRole('link', {name: 'Import', exact: true});
+  for (const each of await tools.all()) check((await each.getAttribute('href')).endsWith('/import?list=' + list.uniqueId), 'an import is not for the list');
+  await tools.last().click();
   await choose(page, 'spring.csv', 'Name,Phone\r\nAda Lovelace,+442079460018\r\n');
   check(await page.getByRole('combobox', {name: 'All join the list'}).inputValue() === 'Spring', 'the list is not chosen');
   await page.getByRole('button', {name: 'Check the rows'}).click();

@@ -50,9 +50,9 @@ export default function ContactsPage() {
   const [isCreating, setCreating] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const bulk = useBulk();
-  const [mayCreate, mayImport, mayExport, mayChange] = [
+  const [mayCreate, mayImport, mayExport, mayChange, mayJoin, maySeeLists] = [
     useHeld('Create:Contact'), useHeld('BulkImport:Contacts'), useHeld('Export:Contacts'),
-    useHeld(['Update:Contact', 'Update:List', 'Delete:Contact']),
+    useHeld(['Update:Contact', 'Update:List', 'Delete:Contact']), useHeld('Update:List'), useHeld('Get:List'),
   ];
 
   const go = (next: ContactsSearch, replace = false) => void router.navigate({href: to('contacts', {...next}), replace});
@@ -76,6 +76,9 @@ export default function ContactsPage() {
     action: {text: words.create.open, onPress: () => void router.navigate({href: to('contacts/' + uniqueId)})},
   }, {timeout: 8000});
   const known = first.total !== null;
+  // Where nobody is on a list that is there and that one may fill: a list that is no more has nobody, too.
+  const list = useListById(known && total === 0 && mayJoin && maySeeLists && isOfList(search) ? search.list! : null);
+  const importAddress = to('import', list.value ? {list: list.value.uniqueId} : {});
   const problem = first.problem ?? (rows.problem instanceof ApiProblem ? rows.problem : null);
   return (
     <Page wide fills header={
@@ -84,7 +87,7 @@ export default function ContactsPage() {
           {mayExport && (
             <DownloadLink href={contactsExportAddress(scope, filterOf(search))} isDisabled={!known || total === 0}>{known && total > 0 ? words.exportAll(total) : words.export}</DownloadLink>
           )}
-          {mayImport && <ButtonLink icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
+          {mayImport && <ButtonLink icon="upload" href={importAddress}>{words.importContacts}</ButtonLink>}
           {mayCreate && <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>{words.newContact}</Button>}
         </>
       } />
@@ -100,8 +103,8 @@ export default function ContactsPage() {
           </Banner>
         )}
         {!known && problem ? <ProblemState problem={problem} retry={first.retry} />
-          : !known ? <Loading label={words.loading}><Card><Skeleton kind="row" lines={12} /></Card></Loading>
-            : total === 0 ? <Nothing search={search} onClear={() => go({})} onCreate={() => setCreating(true)} {...{mayCreate, mayImport}} />
+          : !known || list.isLoading ? <Loading label={words.loading}><Card><Skeleton kind="row" lines={12} /></Card></Loading>
+            : total === 0 ? <Nothing search={search} isEmptyList={Boolean(list.value)} importAddress={mayImport && importAddress} onClear={() => go({})} {...(mayCreate && {onCreate: () => setCreating(true)})} />
               : (
                 <div className={s.list}>
                   {chosen > 0 && mayChange && <Suspense><SelectionTools {...{selection, search, total, bulk}} onAll={selectAll} onClear={clear} recount={first.refresh} /></Suspense>}
@@ -151,18 +154,14 @@ function useContactsKeys({rows, current, move, toggle, field, create, clear}: Ke
 }
 
 /** Says why there is nobody, and what to do next. */
-function Nothing({search, onClear, onCreate, mayCreate, mayImport}:
-  {search: ContactsSearch; onClear: () => void; onCreate: () => void; mayCreate: boolean | undefined; mayImport: boolean | undefined}) {
+function Nothing({search, isEmptyList, importAddress, onClear, onCreate}:
+  {search: ContactsSearch; isEmptyList: boolean; importAddress: string | false | undefined; onClear: () => void; onCreate?: () => void}) {
   const {contacts: words} = useTexts();
-  const to = useAddress();
-  const listId = isOfList(search) ? search.list! : null;
-  const list = useListById(listId);
-  const mayJoin = useHeld('Update:List');
-  if (listId && list.value !== null)
+  if (isEmptyList)
     return (
       <EmptyState icon="list" title={words.emptyList.title} actions={
         <>
-          {mayImport && mayJoin && <ButtonLink kind="primary" icon="upload" href={to('import', {list: listId})}>{words.importContacts}</ButtonLink>}
+          {importAddress && <ButtonLink kind="primary" icon="upload" href={importAddress}>{words.importContacts}</ButtonLink>}
           <Button onPress={onClear}>{words.emptyList.all}</Button>
         </>
       }>{words.emptyList.text}</EmptyState>
@@ -172,8 +171,8 @@ function Nothing({search, onClear, onCreate, mayCreate, mayImport}:
   return (
     <EmptyState icon="contacts" title={words.empty.title} actions={
       <>
-        {mayImport && <ButtonLink kind="primary" icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
-        {mayCreate && <Button icon="plus" onPress={onCreate}>{words.newContact}</Button>}
+        {importAddress && <ButtonLink kind="primary" icon="upload" href={importAddress}>{words.importContacts}</ButtonLink>}
+        {onCreate && <Button icon="plus" onPress={onCreate}>{words.newContact}</Button>}
       </>
     }>{words.empty.text}</EmptyState>
   );

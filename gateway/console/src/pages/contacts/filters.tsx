@@ -5,6 +5,7 @@ import {useTag} from '../../api/tags.ts';
 import {Button} from '../../design/button.tsx';
 import {FilterBar, FilterChip} from '../../design/filter_bar.tsx';
 import {part} from '../../parts.ts';
+import {useHeld} from '../../session/provider.tsx';
 import {TypedSearch} from '../../shell/typed_search.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {attributesOf, changed, hasOf, isFiltered, type ContactsSearch} from './search.ts';
@@ -39,7 +40,7 @@ export function Filters({search, onSearch, field}: {search: ContactsSearch; onSe
 
 type Named = {id: string; chip: (text: string) => React.ReactNode};
 
-/** Null: it was deleted. */
+/** Null: it was deleted, or one may not see it. */
 function useNameOf(name: string | null | undefined): string {
   const {contacts: words} = useTexts();
   return name === null ? words.unknownName : name ?? '…';
@@ -48,16 +49,19 @@ function useNameOf(name: string | null | undefined): string {
 /** A tag may be named by its label, too. */
 function TagChip({id, chip}: Named) {
   const isId = /^[0-9a-f]{8}-/i.test(id);
-  const {value} = useTag(isId ? id : null);
-  return chip(useNameOf(isId ? value && value.label : id));
+  const maySee = useHeld('Get:Tag');
+  const {value} = useTag(isId && maySee ? id : null);
+  return chip(useNameOf(!isId ? id : maySee === false ? null : value && value.label));
 }
 
 function ListChip({id, chip}: Named) {
-  const {value} = useListById(id);
-  return chip(useNameOf(value && value.name));
+  const maySee = useHeld('Get:List');
+  const {value} = useListById(maySee ? id : null);
+  return chip(useNameOf(maySee === false ? null : value && value.name));
 }
 
 function SegmentChip({id, chip}: Named) {
-  const {value} = useSegment(id);
-  return chip(useNameOf(value && value.name));
+  const maySee = useHeld('Get:List');
+  const {value} = useSegment(maySee ? id : null);
+  return chip(useNameOf(maySee === false ? null : value && value.name));
 }

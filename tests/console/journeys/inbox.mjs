@@ -1,5 +1,5 @@
 // The inbox. The simulator is the phone of a contact.
-import {check, journey, kPassword, until} from '../bed.mjs';
+import {check, journey, kPassword, refusal, until} from '../bed.mjs';
 import {png, tone} from '../files.mjs';
 import {business, colleague} from '../simulated.mjs';
 
@@ -260,10 +260,53 @@ journey('inbox: where there are no quick replies, the sign for them says so and 
   await page.getByText('There are no quick replies yet').waitFor();
   await field(page).press('Control+Enter');
   check(await page.getByRole('button', {name: 'Send', exact: true}).isDisabled(), 'it can be sent');
+  for (const spaced of [' /', '/ ', '/\n']) {
+    await field(page).fill(spaced);
+    await field(page).press('Control+Enter');
+    check(await page.getByRole('button', {name: 'Send', exact: true}).isDisabled(), `${JSON.stringify(spaced)} can be sent`);
+  }
+  await page.locator('input[type=file]').setInputFiles({name: 'left.png', mimeType: 'image/png', buffer: png()});
+  await page.getByRole('button', {name: 'Remove the file'}).waitFor();
+  await field(page).press('Control+Enter');
+  check(await page.getByRole('button', {name: 'Send', exact: true}).isDisabled(), 'it can be sent with a file');
+  await page.getByRole('button', {name: 'Remove the file'}).click();
   await field(page).press('Escape');  // it means nothing but itself then
   await field(page).press('Control+Enter');
   await inThread(page, '/').waitFor();
   check(await inThread(page, '/').count() === 1, 'it was sent before, too');
+});
+
+journey('inbox: what may name a quick reply is not sent while they are not known', {}, async (trip) => {
+  const {page, looks} = trip;
+  trip.expect(/status of 500/);
+  const ada = await business(trip);
+  await ada.api('/api/quick-replies', {shortcut: 'hello', text: 'Good day'});
+  await ada.customer('Joan Clarke').writes('When are you open?');
+  const asked = [];
+  const refuse = (route) => route.fulfill(refusal(500, 'quick replies cannot be read'));
+  let isHeldBack = true;
+  await page.route('**/api/quick-replies?*', (route) => (isHeldBack ? void asked.push(route) : refuse(route)));
+  await openTalk(trip, ada, 'Joan Clarke');
+  const send = page.getByRole('button', {name: 'Send', exact: true});
+  const isNotSent = async (when) => {
+    for (const keys of ['Enter', 'Control+Enter', 'Control+Shift+Enter']) await field(page).press(keys);
+    check(await send.isDisabled() && await field(page).inputValue() === '/hello', `it was sent, or can be, ${when}`);
+  };
+  await page.getByRole('button', {name: 'Keys that send'}).click();
+  await page.getByRole('menuitemradio', {name: 'Enter sends', exact: true}).click();
+  await field(page).fill('/hello');
+  await until('quick replies are asked for', () => asked.length > 0);
+  await isNotSent('before they are loaded');
+  isHeldBack = false;
+  await Promise.all(asked.map(refuse));
+  await page.getByText('Quick replies could not be loaded').waitFor();
+  await isNotSent('after they failed');
+  await looks('failed quick replies');
+  await field(page).press('Escape');
+  await page.getByText('Quick replies could not be loaded').waitFor({state: 'detached'});
+  await field(page).press('Enter');
+  await inThread(page, '/hello').waitFor();
+  check(await inThread(page, '/hello').count() === 1, 'it was sent before, too');
 });
 
 journey('inbox: a quick reply that comes late replaces nothing that was written meanwhile', {}, async (trip) => {

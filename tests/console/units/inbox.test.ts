@@ -149,6 +149,8 @@ test('a template with a file wants one, and what cannot be filled in says so', (
 
 test('quick replies are asked for by / at the beginning, members by @ anywhere in a note', () => {
   assert.deepEqual(askedFor('/ho', 3, false), {sign: '/', words: 'ho', from: 0, to: 3});
+  for (const lone of ['/', ' /', '/ ', '/\n']) assert.equal(askedFor(lone, lone.length, false)?.words, '');
+  assert.equal(askedFor('/ho\n', 4, false)?.words, 'ho');
   assert.equal(askedFor('and /ho', 7, false), null);
   assert.equal(askedFor('/ho so', 6, false), null);
   assert.deepEqual(askedFor('see @Gra', 8, true), {sign: '@', words: 'Gra', from: 4, to: 8});

@@ -47,7 +47,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const replyTo = writing?.replyToMessageId ?? null;
   const asked: Asked | null = isDismissed ? null : askedFor(text, text.length, false);
   const over = tooMany(text, attached);
-  const isEmpty = (text.trim() === '' || asked?.words === '') && !attached;  // a lone `/` asks for quick replies
+  const isEmpty = asked?.words === '' || (text.trim() === '' && !attached);  // a lone `/` asks for quick replies
   const name = nameOfContact(contact, inbox);
   const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, () => [latest.current.writing?.text, latest.current.attached], (filled) => {
     write({text: filled.text, replyToMessageId: latest.current.writing?.replyToMessageId ?? null});
@@ -60,6 +60,10 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
     setDismissed(false);
     if (fault) setFault(null);
     onTyping();
+  };
+  const dismiss = () => {
+    setDismissed(true);
+    fieldRef.current?.focus();
   };
   const attach = (files: FileList | null) => {
     const file = files?.[0];
@@ -98,10 +102,10 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
       if (files) event.preventDefault();
       attach(files);
     }}>
-      <SuggestionBox asked={asked} onClose={() => setDismissed(true)} onChoose={fill}>
-        {(aria, take) => (
+      <SuggestionBox asked={asked} onClose={dismiss} onChoose={fill}>
+        {(aria, take, isUnknown) => (
           <Composer
-            label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(`\u2068${name}\u2069`)} value={text} onChange={change} onSend={() => void sendAll()} entersToSend={entersToSend} head={head} ref={fieldRef}
+            label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(`\u2068${name}\u2069`)} value={text} onChange={change} onSend={take ?? (() => isUnknown || void sendAll())} entersToSend={entersToSend} head={head} ref={fieldRef}
             isDisabled={writing === undefined} {...(aria && {suggestions: aria})}
             above={(replyTo || attached || fault) && (
               <>
@@ -130,7 +134,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
                 {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over)}</span>}
                 <span className={s.sends_by}><Keys keys={printed(entersToSend ? 'Enter' : 'Mod+Enter', shell.ctrl)} /></span>
                 <Suspense fallback={<IconButton size="s" icon="chevron_down" label={inbox.sendKeys} isDisabled />}><SendKeys /></Suspense>
-                <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={take ?? (() => void sendAll())}>{inbox.send}</Button>
+                <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0 || isUnknown} onPress={take ?? (() => void sendAll())}>{inbox.send}</Button>
               </>
             }
           />

@@ -1,8 +1,11 @@
 import {useEffect, useLayoutEffect, useState, type KeyboardEvent, type ReactNode} from 'react';
 import {useSearchedMembers} from '../../api/members.ts';
 import {useSearchedQuickReplies} from '../../api/quick_replies.ts';
+import type {ApiProblem} from '../../api/problem.ts';
 import {useScope} from '../../api/scope.tsx';
+import {Banner} from '../../design/banner.tsx';
 import {useHeld} from '../../session/provider.tsx';
+import {wordsOf} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {repliesWith, startingWith, type Asked} from './suggestions.ts';
@@ -19,7 +22,7 @@ interface Found {
   readonly found: readonly Suggestion[];
   readonly isLoading: boolean;
   /** There may be others. */
-  readonly isFailed: boolean;
+  readonly problem: ApiProblem | null;
 }
 type Finds = {words: string; onFound: (found: Found) => void};
 
@@ -29,7 +32,7 @@ function Replies({words, onFound}: Finds) {
   const {ids, isLoading, problem} = useSearchedQuickReplies(words);
   useLayoutEffect(() => {
     const all = repliesWith(ids.flatMap((id) => store.get('quickReply', id) ?? []), words, kMost);
-    onFound({found: all.map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text})), isLoading, isFailed: problem !== null});
+    onFound({found: all.map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text})), isLoading, problem});
   }, [words, ids, isLoading, problem, store, onFound]);
   return null;
 }
@@ -40,7 +43,7 @@ function Members({words, onFound}: Finds) {
   const {ids, isLoading, problem} = useSearchedMembers(words, useHeld('Get:OrganizationMember') ?? false);
   useLayoutEffect(() => {
     const all = startingWith(ids.flatMap((id) => store.get('member', id) ?? []), words, kMost);
-    onFound({found: all.map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email})), isLoading, isFailed: problem !== null});
+    onFound({found: all.map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email})), isLoading, problem});
   }, [words, ids, isLoading, problem, store, onFound]);
   return null;
 }
@@ -49,23 +52,27 @@ export interface SuggestionBoxProps {
   asked: Asked | null;
   onChoose: (suggestion: Suggestion) => void;
   onClose: () => void;
-  /** The composer, with what a screen reader is to be told of the list, and what takes the entry that is marked. */
-  children: (aria: {controls: string; active: string} | null, take: (() => void) | null) => ReactNode;
+  /**
+   * The composer, with what a screen reader is to be told of the list, and what takes the entry that is marked. `isUnknown`: what is written
+   * may name a quick reply, as they could not be loaded, or not yet; then it is not sent.
+   */
+  children: (aria: {controls: string; active: string} | null, take: (() => void) | null, isUnknown: boolean) => ReactNode;
 }
 
 const kId = 'suggestions';
-const kNone: Found = {found: [], isLoading: true, isFailed: false};
+const kNone: Found = {found: [], isLoading: true, problem: null};
 const kFinders = {'/': Replies, '@': Members};
 
 /** A list above the composer; arrow keys walk through it while one writes on. */
 export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBoxProps) {
-  const {inbox} = useTexts();
+  const {inbox, shell} = useTexts();
   const [last, setLast] = useState<Found>(kNone);
-  const {isLoading, isFailed} = last;
+  const {isLoading, problem} = last;
   const found = asked && last.found;
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [asked?.words, asked?.sign]);
   const chosen = found?.[Math.min(at, found.length - 1)];
+  const isUnknown = asked?.sign === '/' && !chosen && (isLoading || problem !== null);
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     // Keys of the page work again then.
@@ -76,7 +83,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
     else if (event.key === 'Escape') onClose();
     else if ((event.key !== 'Enter' && event.key !== 'Tab') || event.shiftKey) return;
     else if (chosen) onChoose(chosen);
-    else if (!isLoading) return;  // what names nothing is sent as it is
+    else if (!isLoading && (event.key === 'Tab' || !isUnknown)) return;  // what names nothing is sent as it is
     event.preventDefault();
     event.stopPropagation();
   };
@@ -87,7 +94,8 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
       {Finder && <Finder words={asked.words} onFound={setLast} />}
       {found && (
         <div className={s.suggestions}>
-          {found.length === 0 && !isLoading && !isFailed && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : asked?.words ? inbox.noQuickReplies : inbox.quickRepliesEmpty}</p>}
+          {found.length === 0 && !problem && <p className={s.suggestion_none}>{isLoading ? shell.loading : asked?.sign === '@' ? inbox.noMembers : asked?.words ? inbox.noQuickReplies : inbox.quickRepliesEmpty}</p>}
+          {found.length === 0 && problem && <Banner kind="warning" live title={inbox.notLoaded(label)} close={inbox.close} onClose={onClose}>{wordsOf(problem, shell)}</Banner>}
           <div role="listbox" id={kId} aria-label={label}>
             {found.map((each) => (
               <div key={each.id} id={`${kId} ${each.id}`.replaceAll(' ', '-')} role="option" aria-selected={each === chosen} className={s.suggestion}
@@ -98,7 +106,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
           </div>
         </div>
       )}
-      {children(found && chosen ? {controls: kId, active: `${kId}-${chosen.id}`} : null, chosen ? () => onChoose(chosen) : null)}
+      {children(found && chosen ? {controls: kId, active: `${kId}-${chosen.id}`} : null, chosen ? () => onChoose(chosen) : null, isUnknown)}
     </div>
   );
 }

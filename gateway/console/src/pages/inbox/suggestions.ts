@@ -1,4 +1,4 @@
-/** What is being written that names something: `/hello` as the whole text, or `@Gra` at the cursor. */
+/** What is being written that names something: `/hello` as the whole text but for spaces, which are not sent, or `@Gra` at the cursor. */
 export interface Asked {
   readonly sign: '/' | '@';
   readonly words: string;
@@ -8,7 +8,7 @@ export interface Asked {
 
 export function askedFor(text: string, cursor: number, isNote: boolean): Asked | null {
   if (!isNote) {
-    const found = /^\/([^\s/]{0,64})$/u.exec(text);
+    const found = /^\s*\/([^\s/]{0,64})\s*$/u.exec(text);
     return found && cursor > 0 ? {sign: '/', words: found[1] ?? '', from: 0, to: text.length} : null;
   }
   const found = /(?:^|\s)@([\p{L}\p{N}][^@\n]{0,39}|)$/u.exec(text.slice(0, cursor));

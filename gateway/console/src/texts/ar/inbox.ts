@@ -192,6 +192,7 @@ export const inbox: InboxTexts = {
   quickReplies: 'ردود سريعة',
   noQuickReplies: 'لا يوجد رد سريع كهذا',
   quickRepliesEmpty: 'لا توجد ردود سريعة بعد',
+  notLoaded: (what) => `تعذّر تحميل ${what}`,
   missing: (names) => `غير معروف عن جهة الاتصال هذه: ${names}`,
   members: 'الأعضاء',
   noMembers: 'لا يوجد عضو كهذا',

@@ -192,6 +192,7 @@ export const inbox: InboxTexts = {
   quickReplies: 'Schnellantworten',
   noQuickReplies: 'Eine solche Schnellantwort gibt es nicht',
   quickRepliesEmpty: 'Es gibt noch keine Schnellantworten',
+  notLoaded: (what) => `${what} konnten nicht geladen werden`,
   missing: (names) => `Von diesem Kontakt nicht bekannt: ${names}`,
   members: 'Mitglieder',
   noMembers: 'Ein solches Mitglied gibt es nicht',

@@ -195,6 +195,7 @@ export const inbox = {
   quickReplies: 'Quick replies',
   noQuickReplies: 'There is no such quick reply',
   quickRepliesEmpty: 'There are no quick replies yet',
+  notLoaded: (what: string) => `${what} could not be loaded`,
   missing: (names: string) => `Not known of this contact: ${names}`,
   members: 'Members',
   noMembers: 'There is no such member',

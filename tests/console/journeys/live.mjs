@@ -44,7 +44,7 @@ const kept = () => new Promise((resolve, reject) => {
     };
   };
 });
-const nothingWaits = (page) => page.waitForFunction(`(${kept})().then(([sends]) => sends === 0)`, null, {timeout: 120_000});
+const nothingWaits = (page) => until('nothing waits', async () => (await page.evaluate(kept))[0] === 0, 120);
 
 /** All messages of a conversation, as the service has them. */
 async function messagesOf(ada, id) {
@@ -112,7 +112,7 @@ if (mayCrash)
     await shownOnce(page, [...told.slice(-4), ...sent.slice(-4)]);
     const messages = await messagesOf(ada, id);
     const texts = messages.map(textOf);
-    for (const text of [...told, ...sent]) check(isOnce(texts, text), `"${text}" is not there once`);
+    for (const text of [...told, ...sent]) check(isOnce(texts, text), `"${text}" is not there once: ${texts}`);
     const phone = await phoneHas(contact, [sent.at(-1)]);
     const missing = sent.filter((text) => !isOnce(phone, text));
     // What the dispatcher had in its hands as it was killed may have gone out: it is in doubt, and not sent again.
@@ -190,7 +190,7 @@ for (const {minutes, isGone} of [{minutes: 5, isGone: false}, {minutes: 15, isGo
     await shownOnce(page, [...told, 'Written in a tunnel']);
     await nothingWaits(page);
     const texts = await textsOf(ada, id);
-    for (const text of [...told, 'Written in a tunnel']) check(isOnce(texts, text), `"${text}" is not there once`);
+    for (const text of [...told, 'Written in a tunnel']) check(isOnce(texts, text), `"${text}" is not there once: ${texts}`);
     check(isOnce(await phoneHas(contact, ['Written in a tunnel']), 'Written in a tunnel'), 'it did not reach the phone once');
     await entry(page, 'Mavis Batey').or(page.getByRole('button', {name: /newer|new /i})).first().waitFor();
     await shot('online');

@@ -18,7 +18,7 @@ export default function ProfileMenu({isWanted, onKeys}: {isWanted: boolean; onKe
   const {language, theme} = usePreferences();
   const signOut = useSignOut();
   const hasUnsent = useOutbox().sends.length > 0;
-  useEffect(() => (hasUnsent ? holdLoss(shell.leaving.unsent) : undefined), [hasUnsent, shell]);
+  useEffect(() => (hasUnsent ? holdLoss(() => shell.leaving.unsent) : undefined), [hasUnsent, shell]);
   const first = <T extends string>(keys: 'all' | Set<unknown>) => [...keys][0] as T | undefined;
   return (
     <Menu label={shell.profileAndSettings} placement="top start" defaultOpen={isWanted}

@@ -1,4 +1,4 @@
-import {useEffect, useSyncExternalStore, type ComponentType} from 'react';
+import {useEffect, useRef, useSyncExternalStore, type ComponentType} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {useTexts} from '../texts/index.tsx';
 
@@ -41,18 +41,20 @@ const subscribe = (listener: () => void) => {
 const read = () => leaving;
 export const useLeaving = (): Leaving | null => useSyncExternalStore(subscribe, read);
 
+type Loss = () => string;
+
 /** What would be lost, in words; and how to ask about it, by the browser itself where the dialog could not be loaded. */
-const losses: string[] = [];
+const losses: Loss[] = [];
 let Dialog: Leaving['Dialog'] | null = null;
 let goOn = () => {};
 
 /** Has leaveBy() ask. Gives back how to end that. */
-export function holdLoss(text: string): () => void {
-  losses.push(text);
+export function holdLoss(loss: Loss): () => void {
+  losses.push(loss);
   // Loaded now: when it is wanted there may be no network, or another version.
   import('./leaving_dialog.tsx').then((file) => Dialog = file.default, () => undefined);
   return () => {
-    losses.splice(losses.indexOf(text), 1);
+    losses.splice(losses.indexOf(loss), 1);
     if (losses.length === 0) leaving?.stay();
   };
 }
@@ -60,7 +62,7 @@ export function holdLoss(text: string): () => void {
 function ask(go: () => void): void {
   goOn = go;  // where it asks already, it asks about this
   setTimeout(() => {  // a menu that was pressed closes first
-    const text = losses.at(-1);
+    const text = losses.at(-1)?.();
     if (leaving || text === undefined) return;
     if (Dialog) become({Dialog, text, leave: () => { become(null); goOn(); }, stay: () => become(null)});
     else if (confirm(text)) goOn();
@@ -77,10 +79,12 @@ export const leaveBy = (go: () => void): void => (losses.length > 0 ? ask(go) : 
 export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInTab?: boolean} = {}): void {
   const router = useRouter();
   const {shell: {leaving: {text}}} = useTexts();
+  const latest = useRef(text);  // in another language by then, perhaps
+  latest.current = text;
   useEffect(() => (isWriting ? holdUnsaved() : undefined), [isWriting]);
   useEffect(() => {
     if (!isWriting || isKeptInTab) return;
-    const end = holdLoss(text);
+    const end = holdLoss(() => latest.current);
     // A way back that waits for an answer confuses the router: it does not happen, and is gone again.
     const unblock = router.history.block({
       enableBeforeUnload: false,
@@ -98,5 +102,5 @@ export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInT
       unblock();
       end();
     };
-  }, [isWriting, isKeptInTab, text, router]);
+  }, [isWriting, isKeptInTab, router]);
 }

@@ -389,6 +389,7 @@ journey('live: a list that is loaded anew comes, though one scrolls on meanwhile
   const {page, context} = trip;
   const ada = await business(trip);
   for (let n = 0; n < 60; ++n) await ada.customer(`Customer ${n}`).writes('Hello');
+  await until('all conversations', async () => (await ada.api('/api/conversations')).paginationMeta.total === 60);  // no event of them comes later
   await trip.open(ada, 'inbox');
   await entry(page, 'Customer 59').waitFor();
   await page.getByRole('list', {name: 'Conversations'}).hover();

@@ -282,7 +282,16 @@ journey('live: what was not sent is told wherever one is, and asked about when o
   await trip.looks('not sent');
   await page.getByRole('button', {name: /profile and settings/}).click();
   await page.getByRole('menuitem', {name: 'Sign out'}).click();
-  await page.getByRole('alertdialog').getByRole('button', {name: 'Stay here'}).click();
+  const asked = page.getByRole('alertdialog');
+  await asked.getByText('Messages are not sent yet. They are discarded when you sign out.', {exact: true}).waitFor();
+  await asked.getByRole('button', {name: 'Stay here'}).click();
+  // Who leaves a form is asked about the form alone.
+  await page.getByRole('navigation', {name: 'Areas'}).getByRole('link', {name: 'Segments'}).click();
+  await page.getByRole('link', {name: 'New segment'}).first().click();
+  await page.getByLabel('Name', {exact: true}).fill('Regulars');
+  await page.getByRole('navigation', {name: 'Areas'}).getByRole('link', {name: 'Lists'}).click();
+  await asked.getByText('What you have changed here is not saved.', {exact: true}).waitFor();
+  await asked.getByRole('button', {name: 'Leave'}).click();
   await page.getByRole('link', {name: 'Look'}).click();
   await page.waitForURL(`**/inbox/${id}`);
   await told.waitFor({state: 'detached'});

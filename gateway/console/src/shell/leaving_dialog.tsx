@@ -7,6 +7,6 @@ export default function LeavingDialog({leaving}: {leaving: Leaving}) {
   const {shell: {leaving: words}} = useTexts();
   return (
     <AlertDialog isOpen onOpenChange={(isOpen) => isOpen || leaving.stay()} title={words.title} cancel={words.stay} action={words.leave}
-                 onAction={() => leaving.leave()}>{leaving.text}</AlertDialog>
+                 onAction={() => leaving.leave()}>{leaving.loss()}</AlertDialog>
   );
 }

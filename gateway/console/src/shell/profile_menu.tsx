@@ -7,7 +7,7 @@ import {kLanguages, type Language} from '../texts/format.ts';
 import {useAddress} from './address.ts';
 import {ProfileButton} from './menu_buttons.tsx';
 import {languageNames, setPreferences, type Preferences} from './preferences.ts';
-import {holdLoss, leaveBy} from './unsaved.ts';
+import {leaveBy, loadQuestion} from './unsaved.ts';
 import {usePreferences} from './use_preferences.ts';
 
 const kThemes = ['system', 'light', 'dark'] as const;
@@ -18,13 +18,15 @@ export default function ProfileMenu({isWanted, onKeys}: {isWanted: boolean; onKe
   const {language, theme} = usePreferences();
   const signOut = useSignOut();
   const hasUnsent = useOutbox().sends.length > 0;
-  useEffect(() => (hasUnsent ? holdLoss(() => shell.leaving.unsent) : undefined), [hasUnsent, shell]);
+  useEffect(() => {
+    if (hasUnsent) loadQuestion();
+  }, [hasUnsent]);
   const first = <T extends string>(keys: 'all' | Set<unknown>) => [...keys][0] as T | undefined;
   return (
     <Menu label={shell.profileAndSettings} placement="top start" defaultOpen={isWanted}
           trigger={<ProfileButton />}
           onAction={(id) => {
-            if (id === 'sign_out') leaveBy(() => void signOut.change().catch(() => undefined));
+            if (id === 'sign_out') leaveBy(() => void signOut.change().catch(() => undefined), hasUnsent ? () => shell.leaving.unsent : undefined);
             if (id === 'keys') onKeys();
           }}
           groups={[

@@ -17,11 +17,13 @@ export function holdUnsaved(): () => void {
 
 export const isUnsaved = (): boolean => count > 0;
 
+type Loss = () => string;
+
 /** What asks somebody who is about to leave what is not saved; one of both ends it. */
 export interface Leaving {
   readonly Dialog: ComponentType<{leaving: Leaving}>;
-  /** What would be lost. */
-  readonly text: string;
+  /** What would be lost, in words. */
+  readonly loss: Loss;
   leave(): void;
   stay(): void;
 }
@@ -41,36 +43,29 @@ const subscribe = (listener: () => void) => {
 const read = () => leaving;
 export const useLeaving = (): Leaving | null => useSyncExternalStore(subscribe, read);
 
-type Loss = () => string;
-
-/** What would be lost, in words; and how to ask about it, by the browser itself where the dialog could not be loaded. */
-const losses: Loss[] = [];
+/** How many things on the page would be lost; and how to ask, by the browser itself where the dialog could not be loaded. */
+let losses = 0;
+let ofPage: Loss = () => '';
 let Dialog: Leaving['Dialog'] | null = null;
 let goOn = () => {};
 
-/** Has leaveBy() ask. Gives back how to end that. */
-export function holdLoss(loss: Loss): () => void {
-  losses.push(loss);
-  // Loaded now: when it is wanted there may be no network, or another version.
+/** Before it is wanted: then there may be no network, or another version. */
+export function loadQuestion(): void {
   import('./leaving_dialog.tsx').then((file) => Dialog = file.default, () => undefined);
-  return () => {
-    losses.splice(losses.indexOf(loss), 1);
-    if (losses.length === 0) leaving?.stay();
-  };
 }
 
-function ask(go: () => void): void {
+function ask(go: () => void, besides: Loss = () => ''): void {
   goOn = go;  // where it asks already, it asks about this
+  const loss = () => [losses > 0 && ofPage(), besides()].filter(Boolean).join(' ');
   setTimeout(() => {  // a menu that was pressed closes first
-    const text = losses.at(-1)?.();
-    if (leaving || text === undefined) return;
-    if (Dialog) become({Dialog, text, leave: () => { become(null); goOn(); }, stay: () => become(null)});
-    else if (confirm(text)) goOn();
+    if (leaving || loss() === '') return;
+    if (Dialog) become({Dialog, loss, leave: () => { become(null); goOn(); }, stay: () => become(null)});
+    else if (confirm(loss())) goOn();
   });
 }
 
-/** Does what makes one leave the page; where something would be lost, once somebody says so. */
-export const leaveBy = (go: () => void): void => (losses.length > 0 ? ask(go) : go());
+/** Does what makes one leave the page; where something on it would be lost, or something `besides`, once somebody says so. */
+export const leaveBy = (go: () => void, besides?: Loss): void => (losses > 0 || besides ? ask(go, besides) : go());
 
 /**
  * Says while something is being written that it is not saved yet, as holdUnsaved() does. Who goes to another page of the console is
@@ -84,7 +79,9 @@ export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInT
   useEffect(() => (isWriting ? holdUnsaved() : undefined), [isWriting]);
   useEffect(() => {
     if (!isWriting || isKeptInTab) return;
-    const end = holdLoss(() => latest.current);
+    ++losses;
+    ofPage = () => latest.current;
+    loadQuestion();
     // A way back that waits for an answer confuses the router: it does not happen, and is gone again.
     const unblock = router.history.block({
       enableBeforeUnload: false,
@@ -100,7 +97,7 @@ export function useUnsaved(isWriting: boolean, {isKeptInTab = false}: {isKeptInT
     });
     return () => {
       unblock();
-      end();
+      if (--losses === 0) leaving?.stay();
     };
   }, [isWriting, isKeptInTab, router]);
 }

@@ -259,15 +259,15 @@ export function useDraft(conversationId: string): [Writing | undefined, (writing
   return [draft?.id === id ? draft.writing : undefined, write];
 }
 
-/** The conversations in which one has written something that is not sent; again whenever another tab has kept or sent some. */
-export function hearDrafted({userId, organization}: Scope, hear: (conversationIds: string[]) => void, signal: AbortSignal): void {
+/** Calls back with conversations in which one has written something that is not sent; later with those in which another tab has, or no more. */
+export function hearDrafted({userId, organization}: Scope, hear: (conversationId: string, isDrafted: boolean) => void, signal: AbortSignal): void {
   const begin = `${userId}/${organization}/`;
-  const read = async () => {
-    const ids = await shelf.draftIds().catch(() => []);
-    if (!signal.aborted) hear(ids.filter((id) => id.startsWith(begin)).map((id) => id.slice(begin.length)).filter((id) => !id.includes('/')));
+  const tell = (id: string, isDrafted: boolean) => {
+    const conversationId = id.slice(begin.length);
+    if (!signal.aborted && id.startsWith(begin) && !conversationId.includes('/')) hear(conversationId, isDrafted);
   };
-  void read();
-  hearDrafts(() => void read(), signal);
+  shelf.draftIds().then((ids) => ids.forEach((id) => tell(id, true)), () => undefined);
+  hearDrafts((id) => void shelf.draft(id).then((draft) => tell(id, Boolean(draft?.text.trim())), () => undefined), signal);
 }
 
 /** Which other members look at a conversation, or type in it, just now. */

@@ -3,20 +3,16 @@ import {useScope, type Scope} from '../../api/scope.tsx';
 import {hearDrafted} from '../../live/provider.tsx';
 
 /** Conversations in which something is written, but not sent: the list says so. Who signs in anew has a new scope. */
-const written = new WeakMap<Scope['store'], ReadonlySet<string>>();
+const written = new WeakMap<Scope['store'], Set<string>>();
 const listeners = new Set<() => void>();
-const writtenIn = ({store}: Scope): ReadonlySet<string> => written.get(store) ?? new Set();
 
-function become({store}: Scope, ids: ReadonlySet<string>): void {
-  written.set(store, ids);
-  for (const listener of listeners) listener();
-}
-
-export function noteDraft(scope: Scope, conversationId: string, hasWords: boolean): void {
-  const known = writtenIn(scope);
+export function noteDraft({store}: Scope, conversationId: string, hasWords: boolean): void {
+  const known = written.get(store) ?? new Set();
   if (known.has(conversationId) === hasWords) return;
-  const others = [...known].filter((id) => id !== conversationId);
-  become(scope, new Set(hasWords ? [...others, conversationId] : others));
+  if (hasWords) known.add(conversationId);
+  else known.delete(conversationId);
+  written.set(store, known);
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -25,8 +21,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useDraftExists(conversationId: string): boolean {
-  const scope = useScope();
-  return useSyncExternalStore(subscribe, () => writtenIn(scope).has(conversationId));
+  const {store} = useScope();
+  return useSyncExternalStore(subscribe, () => written.get(store)?.has(conversationId) ?? false);
 }
 
 /** Those that were written before the page was loaded, or are in other tabs. */
@@ -34,7 +30,7 @@ export function useOtherDrafts(): void {
   const scope = useScope();
   useEffect(() => {
     const stop = new AbortController();
-    hearDrafted(scope, (ids) => become(scope, new Set(ids)), stop.signal);
+    hearDrafted(scope, (conversationId, isDrafted) => noteDraft(scope, conversationId, isDrafted), stop.signal);
     return () => stop.abort();
   }, [scope]);
 }

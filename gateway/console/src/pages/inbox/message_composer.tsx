@@ -61,10 +61,6 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
     if (fault) setFault(null);
     onTyping();
   };
-  const dismiss = () => {
-    setDismissed(true);
-    fieldRef.current?.focus();
-  };
   const attach = (files: FileList | null) => {
     const file = files?.[0];
     if (!file) return;
@@ -102,7 +98,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
       if (files) event.preventDefault();
       attach(files);
     }}>
-      <SuggestionBox asked={asked} onClose={dismiss} onChoose={fill}>
+      <SuggestionBox asked={asked} field={fieldRef} onClose={() => setDismissed(true)} onChoose={fill}>
         {(aria, take, isUnknown) => (
           <Composer
             label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(`\u2068${name}\u2069`)} value={text} onChange={change} onSend={take ?? (() => isUnknown || void sendAll())} entersToSend={entersToSend} head={head} ref={fieldRef}

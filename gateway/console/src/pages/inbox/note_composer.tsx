@@ -37,10 +37,6 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
     setCursor(fieldRef.current?.selectionEnd ?? words.length);
     setDismissed(false);
   };
-  const dismiss = () => {
-    setDismissed(true);
-    fieldRef.current?.focus();
-  };
   const latest = useRef(text);
   latest.current = text;
   const choose = ({id, title}: Suggestion) => {
@@ -70,7 +66,7 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
     }
   };
   return (
-    <SuggestionBox asked={asked} onClose={dismiss} onChoose={choose}>
+    <SuggestionBox asked={asked} field={fieldRef} onClose={() => setDismissed(true)} onChoose={choose}>
       {(aria) => (
         <Composer kind="note" label={inbox.writeNote} placeholder={inbox.notePlaceholder} value={text} onChange={change} onSend={() => void save()} head={head} ref={fieldRef}
                   isDisabled={writing === undefined} {...(aria && {suggestions: aria})}

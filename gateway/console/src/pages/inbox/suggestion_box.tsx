@@ -1,4 +1,4 @@
-import {useEffect, useLayoutEffect, useState, type KeyboardEvent, type ReactNode} from 'react';
+import {useEffect, useLayoutEffect, useState, type KeyboardEvent, type ReactNode, type RefObject} from 'react';
 import {useSearchedMembers} from '../../api/members.ts';
 import {useSearchedQuickReplies} from '../../api/quick_replies.ts';
 import type {ApiProblem} from '../../api/problem.ts';
@@ -50,6 +50,8 @@ function Members({words, onFound}: Finds) {
 
 export interface SuggestionBoxProps {
   asked: Asked | null;
+  /** Has the focus again when the list is closed. */
+  field: RefObject<HTMLTextAreaElement | null>;
   onChoose: (suggestion: Suggestion) => void;
   onClose: () => void;
   /**
@@ -64,7 +66,7 @@ const kNone: Found = {found: [], isLoading: true, problem: null};
 const kFinders = {'/': Replies, '@': Members};
 
 /** A list above the composer; arrow keys walk through it while one writes on. */
-export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBoxProps) {
+export function SuggestionBox({asked, field, onChoose, onClose, children}: SuggestionBoxProps) {
   const {inbox, shell} = useTexts();
   const [last, setLast] = useState<Found>(kNone);
   const {isLoading, problem} = last;
@@ -72,6 +74,10 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [asked?.words, asked?.sign]);
   const chosen = found?.[Math.min(at, found.length - 1)];
+  const close = () => {
+    onClose();
+    field.current?.focus();
+  };
   const isUnknown = asked?.sign === '/' && !chosen && (isLoading || problem !== null);
   const keys = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -95,7 +101,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
       {found && (
         <div className={s.suggestions}>
           {found.length === 0 && !problem && <p className={s.suggestion_none}>{isLoading ? shell.loading : asked?.sign === '@' ? inbox.noMembers : asked?.words ? inbox.noQuickReplies : inbox.quickRepliesEmpty}</p>}
-          {found.length === 0 && problem && <Banner kind="warning" live title={inbox.notLoaded(label)} close={inbox.close} onClose={onClose}>{wordsOf(problem, shell)}</Banner>}
+          {found.length === 0 && problem && <Banner kind="warning" live title={inbox.notLoaded(label)} close={inbox.close} onClose={close}>{wordsOf(problem, shell)}</Banner>}
           <div role="listbox" id={kId} aria-label={label}>
             {found.map((each) => (
               <div key={each.id} id={`${kId} ${each.id}`.replaceAll(' ', '-')} role="option" aria-selected={each === chosen} className={s.suggestion}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {Message} from '../../../gateway/console/src/api/entities.ts';
 import {ApiProblem} from '../../../gateway/console/src/api/problem.ts';
-import {kAsksAfter, Outbox, OutboxFull, type Send, type SendBody, type Shelf} from '../../../gateway/console/src/live/outbox.ts';
+import {kAsksAfter, Outbox, OutboxFull, type Draft, type Send, type SendBody, type Shelf} from '../../../gateway/console/src/live/outbox.ts';
 import {Clock, message, seeded, under} from './support.ts';
 
 const text = (words: string): SendBody => ({messageType: 'Text', messageData: {text: words}});
@@ -12,11 +12,13 @@ const refusal = (status: number, retryAt: number | null = null) => new ApiProble
 /** What a browser keeps, also when a page of it crashes. */
 class KeptShelf implements Shelf {
   readonly kept = new Map<string, Send>();
+  readonly drafts = new Map<string, string>();
   async all(userId: string) {
     return [...this.kept.values()].filter((each) => each.userId === userId);
   }
-  async add(send: Send) {
-    this.kept.set(send.key, send);
+  async add(sends: readonly Send[], draft: Draft | null) {
+    for (const each of sends) this.kept.set(each.key, each);
+    if (draft) this.drafts.set(draft.id, draft.text);
   }
   async update(key: string, change: (send: Send) => Send | null) {
     const known = this.kept.get(key);
@@ -70,7 +72,7 @@ function page(clock: Clock, shelf: KeptShelf, service: Service, way: Way = well)
     userId: 'u', now: clock.now, sleep: clock.sleep, random: () => 0, newKey: () => `k${++keys}`,
     shelf: {
       all: (userId) => way('all', () => shelf.all(userId)).then((all) => all),
-      add: (send) => way('add', () => shelf.add(send)).then((done) => done),
+      add: (sends, draft) => way('add', () => shelf.add(sends, draft)).then((done) => done),
       update: (key, change) => way('update', () => shelf.update(key, change)).then((done) => done),
     },
     upload: (send) => way('upload', () => service.upload(send)),
@@ -85,10 +87,10 @@ function page(clock: Clock, shelf: KeptShelf, service: Service, way: Way = well)
 
 /** Three sends in one conversation, of which one has a file, and one in another. */
 async function fill({outbox}: {outbox: Outbox}): Promise<void> {
-  await outbox.add('o', 'c-1', text('one'));
-  await outbox.add('o', 'c-1', {messageType: 'Image', messageData: {caption: 'two'}}, {blob: new Blob(['x']), name: 'x.png'});
-  await outbox.add('o', 'c-1', text('three'));
-  await outbox.add('o', 'c-2', text('four'));
+  await outbox.add('o', 'c-1', [text('one')]);
+  await outbox.add('o', 'c-1', [{messageType: 'Image', messageData: {caption: 'two'}}], {file: {blob: new Blob(['x']), name: 'x.png'}});
+  await outbox.add('o', 'c-1', [text('three')]);
+  await outbox.add('o', 'c-2', [text('four')]);
 }
 
 function assertAll(service: Service, shelf: KeptShelf, uploads = 1): void {
@@ -178,7 +180,7 @@ test('a rate is waited for', async () => {
     return act();
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('one'));
+  await own.outbox.add('o', 'c-1', [text('one')]);
   await clock.pass(7499);  // and half a second, so that not all come at once
   assert.deepEqual([service.posts, own.outbox.sends()[0]?.nextAt, own.outbox.sends()[0]?.problem?.status], [0, clock.now() + 1, 429]);
   await own.outbox.wake();
@@ -197,7 +199,7 @@ test('when the network is back nothing waits for its pause', async () => {
     return act();
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('one'));
+  await own.outbox.add('o', 'c-1', [text('one')]);
   await clock.pass(1000);
   isOnline = true;
   await own.outbox.hurry();
@@ -217,8 +219,8 @@ test('what is refused says why, does not hold up the next one, and goes out anew
     return act();
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('one'));
-  await own.outbox.add('o', 'c-1', text('two'));
+  await own.outbox.add('o', 'c-1', [text('one')]);
+  await own.outbox.add('o', 'c-1', [text('two')]);
   await clock.pass(0);
   const [failed] = own.outbox.sends();
   assert.deepEqual([failed?.state, failed?.problem], ['failed', {status: 409, title: 'Title', detail: 'Detail', requestId: 'r-1'}]);
@@ -237,13 +239,13 @@ test('after 23 hours a person is asked, and what comes later waits', async () =>
     return act();
   });
   void offline.run();
-  await offline.outbox.add('o', 'c-1', text('one'));
+  await offline.outbox.add('o', 'c-1', [text('one')]);
   await clock.pass(1000);
   offline.stop.abort();
   await clock.pass(kAsksAfter);
   const own = page(clock, shelf, service);
   void own.run();
-  await own.outbox.add('o', 'c-1', text('two'));
+  await own.outbox.add('o', 'c-1', [text('two')]);
   await clock.pass(0);
   assert.deepEqual(own.outbox.sends().map((each) => [each.state, each.isTried]), [['asks', true], ['waits', false]]);
   assert.equal(service.posts, 0);
@@ -260,7 +262,7 @@ test('what was done, and has no answer any more, is not taken for refused', asyn
     throw new ApiProblem(409, '', '', 'the request with this Idempotency-Key was done; its answer is not kept', '');
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('long'));
+  await own.outbox.add('o', 'c-1', [text('long')]);
   await clock.pass(0);
   assert.deepEqual(own.outbox.sends().map((each) => [each.state, each.isTried]), [['asks', true]]);
   own.stop.abort();
@@ -274,8 +276,8 @@ test('what an event shows already is known, once', async () => {
     throw refusal(0);
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('ok'));
-  await own.outbox.add('o', 'c-1', text('ok'));
+  await own.outbox.add('o', 'c-1', [text('ok')]);
+  await own.outbox.add('o', 'c-1', [text('ok')]);
   await clock.pass(0);
   const told = message(1, {direction: 'OutBound', messageData: {text: 'ok'}});
   await own.outbox.heard(message(7, {conversationId: 'c-2', messageData: {text: 'ok'}}));
@@ -297,7 +299,7 @@ test('what an event shows already is hidden at once, also by what was read from 
     return done;
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('ok'));
+  await own.outbox.add('o', 'c-1', [text('ok')]);
   await clock.pass(0);
   isSlow = true;
   void own.outbox.wake();
@@ -318,13 +320,13 @@ test('what another tab sends is hidden also where its event comes before the dat
   const told = (number: number) => message(number, {direction: 'OutBound', messageData: {text: 'ok'}});
   await other.outbox.heard(told(1));
   await clock.pass(1000);
-  await own.outbox.add('o', 'c-1', text('ok'));
+  await own.outbox.add('o', 'c-1', [text('ok')]);
   await clock.pass(0);
   await other.outbox.heard(told(2));
   assert.deepEqual(other.outbox.sends(), []);
   await other.outbox.wake();
   assert.deepEqual(other.outbox.sends().map((each) => each.heardId), ['m-0002']);
-  await own.outbox.add('o', 'c-1', text('ok'));
+  await own.outbox.add('o', 'c-1', [text('ok')]);
   await other.outbox.wake();
   await other.outbox.heard(told(2));
   assert.deepEqual(other.outbox.sends().map((each) => each.heardId), ['m-0002', null]);
@@ -340,7 +342,7 @@ test('what is answered is hidden in each tab that is told so, and stands again w
     throw refusal(400);
   });
   const other = page(clock, shelf, service);
-  await own.outbox.add('o', 'c-1', text('ok'));
+  await own.outbox.add('o', 'c-1', [text('ok')]);
   await other.outbox.wake();
   other.outbox.claim(other.outbox.sends()[0]!.key, 'm-0001');
   assert.equal(other.outbox.sends()[0]?.heardId, 'm-0001');
@@ -364,8 +366,8 @@ test('signing out removes what waits for good, also what is on its way', async (
     return act();
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('one'));
-  await own.outbox.add('o', 'c-1', text('two'));
+  await own.outbox.add('o', 'c-1', [text('one')]);
+  await own.outbox.add('o', 'c-1', [text('two')]);
   await clock.pass(120_000);
   assert.deepEqual([service.posts, shelf.kept.size], [1, 0]);
   own.stop.abort();
@@ -379,8 +381,8 @@ test('what somebody discards while its file goes out is not sent', async () => {
     return act();
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', {messageType: 'Image', messageData: {}}, {blob: new Blob(['x']), name: 'x.png'});
-  await own.outbox.add('o', 'c-1', text('next'));
+  await own.outbox.add('o', 'c-1', [{messageType: 'Image', messageData: {}}], {file: {blob: new Blob(['x']), name: 'x.png'}});
+  await own.outbox.add('o', 'c-1', [text('next')]);
   await clock.pass(0);
   await own.outbox.discard(own.outbox.sends()[0]!.key);
   answer();
@@ -397,14 +399,14 @@ test('a clock that is turned back does not make an old key young, nor a pause lo
     return act();
   });
   void own.run();
-  await own.outbox.add('o', 'c-1', text('one'));
-  await own.outbox.add('o', 'c-2', text('other'));
+  await own.outbox.add('o', 'c-1', [text('one')]);
+  await own.outbox.add('o', 'c-2', [text('other')]);
   await clock.pass(200_000);
   own.stop.abort();
   refuses = false;
   const again = page(new Clock(clock.now() - 100_000), shelf, service);
   void again.run();
-  await again.outbox.add('o', 'c-1', text('two'));
+  await again.outbox.add('o', 'c-1', [text('two')]);
   assert.deepEqual(again.outbox.sends().filter((each) => each.conversationId === 'c-1').map((each) => each.body), [text('one'), text('two')]);
   again.stop.abort();
   const back = new Clock(clock.now() - 2 * 24 * 3600_000);
@@ -427,7 +429,7 @@ test('conversations do not wait for each other, but few are sent to at once', as
     --now;
     return act();
   });
-  for (let n = 0; n < 20; ++n) await own.outbox.add('o', `c-${n}`, text('x'));
+  for (let n = 0; n < 20; ++n) await own.outbox.add('o', `c-${n}`, [text('x')]);
   void own.run();
   await clock.pass(0);
   await clock.pass(0);
@@ -442,7 +444,7 @@ test('a database that fails ends the delivery, which can begin again', async () 
     if (name === 'update' && fails) throw new DOMException('', 'QuotaExceededError');
     return act();
   });
-  await own.outbox.add('o', 'c-1', text('one'));
+  await own.outbox.add('o', 'c-1', [text('one')]);
   await assert.rejects(own.run(), {name: 'QuotaExceededError'});
   assert.equal(service.posts, 0);
   fails = false;
@@ -452,9 +454,33 @@ test('a database that fails ends the delivery, which can begin again', async () 
   own.stop.abort();
 });
 
+test('messages, and what is left of the draft they are made of, are kept at once', async () => {
+  const shelf = new KeptShelf();
+  shelf.drafts.set('d', 'one');
+  const left = {id: 'd', text: '', replyToMessageId: null, updatedAt: 0};
+  const file = {blob: new Blob(['x']), name: 'x.mp3'};
+  const bodies: SendBody[] = [{messageType: 'Audio', messageData: {}}, text('one')];
+  const failing = page(new Clock(), shelf, new Service(), async (name, act) => name === 'add' ? Promise.reject(new Error('no room')) : act());
+  await assert.rejects(failing.outbox.add('o', 'c', bodies, {file, draft: left}), /no room/);
+  assert.deepEqual([shelf.kept.size, shelf.drafts.get('d')], [0, 'one']);
+  let isKept = false;
+  const {outbox} = page(new Clock(), shelf, new Service(), async (name, act) => {
+    if (isKept) throw new Error('it cannot be read');
+    isKept = name === 'add';
+    return act();
+  });
+  await outbox.add('o', 'c', bodies, {file, draft: left});
+  const kept = [...shelf.kept.values()].sort((a, b) => a.number - b.number);
+  assert.deepEqual(kept.map((each) => [each.body.messageType, each.file?.name]), [['Audio', 'x.mp3'], ['Text', undefined]]);
+  assert.equal(new Set(kept.map(({number}) => number)).size, 2);
+  assert.equal(shelf.drafts.get('d'), '');
+});
+
 test('there is a bound', async () => {
   const {outbox} = page(new Clock(), new KeptShelf(), new Service());
-  await assert.rejects(outbox.add('o', 'c', text('x'), {blob: new Blob([new Uint8Array(64 * 1024 * 1024 + 1)]), name: 'x'}), OutboxFull);
-  for (let n = 0; n < 200; ++n) await outbox.add('o', 'c', text('x'));
-  await assert.rejects(outbox.add('o', 'c', text('x')), OutboxFull);
+  await assert.rejects(outbox.add('o', 'c', [text('x')], {file: {blob: new Blob([new Uint8Array(64 * 1024 * 1024 + 1)]), name: 'x'}}), OutboxFull);
+  for (let n = 0; n < 199; ++n) await outbox.add('o', 'c', [text('x')]);
+  await assert.rejects(outbox.add('o', 'c', [text('x'), text('y')]), OutboxFull);
+  await outbox.add('o', 'c', [text('x')]);
+  await assert.rejects(outbox.add('o', 'c', [text('x')]), OutboxFull);
 });

@@ -29,12 +29,27 @@ export interface Send {
   readonly heardId: string | null;
 }
 
+/** What one is writing to a contact. */
+export interface Draft {
+  readonly id: string;
+  readonly text: string;
+  readonly replyToMessageId: string | null;
+  readonly updatedAt: number;
+}
+
 /** Where sends are kept: over reloads and crashes, for all tabs. */
 export interface Shelf {
   all(userId: string): Promise<Send[]>;
-  add(send: Send): Promise<void>;
+  /** All of them, and the draft that they were made of as it is from then on; or nothing. */
+  add(sends: readonly Send[], draft: Draft | null): Promise<void>;
   /** Null removes it. What is not there any more stays away: signing out may have removed it. */
   update(key: string, change: (send: Send) => Send | null): Promise<void>;
+}
+
+/** What messages are made of: a file, and a draft as it is when they are kept. */
+export interface MadeOf {
+  readonly file?: {readonly blob: Blob; readonly name: string} | null;
+  readonly draft?: Draft | null;
 }
 
 export interface OutboxParts {
@@ -89,16 +104,18 @@ export class Outbox {
     return () => this.listeners.delete(listener);
   };
 
-  async add(organization: string, conversationId: string, body: SendBody, file: {blob: Blob; name: string} | null = null) {
+  /** In this order. The file is the first one's. */
+  async add(organization: string, conversationId: string, bodies: readonly SendBody[], {file = null, draft = null}: MadeOf = {}): Promise<void> {
     const all = await this.parts.shelf.all(this.parts.userId);
     const octets = all.reduce((sum, each) => sum + (each.file?.blob.size ?? 0), file?.blob.size ?? 0);
-    if (all.length >= kMost || octets > kMostOctets) throw new OutboxFull();
-    await this.parts.shelf.add({
+    if (all.length + bodies.length > kMost || octets > kMostOctets) throw new OutboxFull();
+    const sends = bodies.map((body, place): Send => ({
       key: this.parts.newKey(), userId: this.parts.userId, organization, conversationId, body,
-      file: file && {...file, key: this.parts.newKey()},
+      file: place === 0 && file ? {...file, key: this.parts.newKey()} : null,
       mediaId: null, ...this.fresh(all), state: 'waits', isTried: false, nextAt: null, problem: null, heardId: null,
-    });
-    await this.changed();
+    }));
+    await this.parts.shelf.add(sends, draft);
+    await this.changed().catch(() => undefined);  // they are kept: that they cannot be read just now makes them not unsent
   }
 
   /** Sends what failed, or what asks, as a new message. Of what asks the first one may have arrived: `isTried`. */

@@ -13,7 +13,7 @@ import {placeMessage, presenceName, type Presences} from './apply.ts';
 import {frame, locks, shelf, tab, world} from './browser.ts';
 import {lead} from './leader.ts';
 import {kPlacePrefix, Live} from './live.ts';
-import {Outbox, type Send, type SendBody} from './outbox.ts';
+import {Outbox, type Draft, type MadeOf, type Send, type SendBody} from './outbox.ts';
 import {Pump} from './pump.ts';
 import {storage} from './storage.ts';
 import type {StreamState} from './stream.ts';
@@ -175,7 +175,7 @@ export function useOutbox(conversationId?: string): {
   /** With those that became the message `heardId`, for a thread, which knows whether it has that one. */
   all: readonly Send[];
   /** Rejects with OutboxFull, or where the browser keeps nothing: then nothing was sent. */
-  send(conversationId: string, body: SendBody, file?: {blob: Blob; name: string}): Promise<void>;
+  send(conversationId: string, bodies: readonly SendBody[], of?: MadeOf): Promise<void>;
   /** Of what failed, or asks: a new message. */
   again(key: string): Promise<void>;
   discard(key: string): Promise<void>;
@@ -188,7 +188,7 @@ export function useOutbox(conversationId?: string): {
   return {
     sends: mine.filter((each) => !(each.state === 'waits' && each.heardId !== null)),
     all: mine,
-    send: (id, body, file) => outbox.add(organization, id, body, file),
+    send: (id, bodies, of) => outbox.add(organization, id, bodies, of),
     again: (key) => outbox.again(key),
     discard: (key) => outbox.discard(key),
   };
@@ -215,8 +215,16 @@ function tellDraft(id: string): void {
   channel.close();
 }
 
-/** What one is writing in a conversation; undefined until it is read. It outlives reloads, and is the same in all tabs. */
-export function useDraft(conversationId: string): [Writing | undefined, (writing: Writing) => void] {
+export interface Drafting {
+  /** Undefined until it is read. */
+  readonly writing: Writing | undefined;
+  write(writing: Writing): void;
+  /** `keep` keeps what is made of it together with the draft that is left, so that a page which ends then leaves one of the two. Rejects as `keep` does. */
+  spend(keep: (left: Draft) => Promise<void>): Promise<void>;
+}
+
+/** What one is writing in a conversation. It outlives reloads, and is the same in all tabs. */
+export function useDraft(conversationId: string): Drafting {
   const {userId, organization} = useScope();
   const id = `${userId}/${organization}/${conversationId}`;
   const [draft, setDraft] = useState<{id: string; writing: Writing}>();
@@ -256,7 +264,18 @@ export function useDraft(conversationId: string): [Writing | undefined, (writing
     // What was sent is written no more: other tabs know it at once, also where one looks elsewhere by then.
     if (!isMounted.current || writing.text === '') void save();
   };
-  return [draft?.id === id ? draft.writing : undefined, write];
+  const spend = async (keep: (left: Draft) => Promise<void>) => {
+    const before = unsaved.current;
+    unsaved.current = null;  // what is saved from now on was written later
+    try {
+      await keep({id, ...kNothing, updatedAt: Date.now()});
+    } catch (error) {
+      unsaved.current ??= before;
+      throw error;
+    }
+    tellDraft(id);
+  };
+  return {writing: draft?.id === id ? draft.writing : undefined, write, spend};
 }
 
 /** Calls back with conversations in which one has written something that is not sent; later with those in which another tab has, or no more. */

@@ -1,12 +1,4 @@
-import type {Send, Shelf} from './outbox.ts';
-
-/** What one is writing to a contact. */
-export interface Draft {
-  readonly id: string;
-  readonly text: string;
-  readonly replyToMessageId: string | null;
-  readonly updatedAt: number;
-}
+import type {Draft, Send, Shelf} from './outbox.ts';
 
 const kName = 'parley';
 const kMostDrafts = 300;
@@ -29,9 +21,12 @@ export class BrowserShelf implements Shelf {
     return sends.filter((each) => each.userId === userId);
   }
 
-  async add(send: Send): Promise<void> {
-    if (send.userId !== this.person()) throw new Error('signed out');
-    await this.work('sends', 'readwrite', (store) => store.add(send));
+  async add(sends: readonly Send[], draft: Draft | null): Promise<void> {
+    if (sends.some(({userId}) => userId !== this.person())) throw new Error('signed out');
+    await this.work(draft ? ['sends', 'drafts'] : 'sends', 'readwrite', (store) => {
+      for (const each of sends) store.add(each);
+      if (draft) put(store.transaction.objectStore('drafts'), draft);
+    });
   }
 
   async update(key: string, change: (send: Send) => Send | null): Promise<void> {
@@ -56,20 +51,10 @@ export class BrowserShelf implements Shelf {
     return this.work('drafts', 'readonly', (store) => store.get(id));
   }
 
-  /** Keeps a draft; an empty one is removed. The oldest ones go when there are too many. */
+  /** Keeps a draft, or removes it where nothing is written. */
   async setDraft(draft: Draft): Promise<void> {
     if (!draft.id.startsWith(this.person() + '/')) return;
-    await this.work('drafts', 'readwrite', (store) => {
-      if (draft.text === '' && draft.replyToMessageId === null) return store.delete(draft.id);
-      const kept = store.put(draft);
-      const count = store.count();
-      count.onsuccess = () => {
-        if (count.result <= kMostDrafts) return;
-        store.index('updatedAt').openCursor().onsuccess = ({target}) =>
-          (target as IDBRequest<IDBCursorWithValue | null>).result?.delete();
-      };
-      return kept;
-    });
+    await this.work('drafts', 'readwrite', (store) => put(store, draft));
   }
 
   /** A database that cannot be emptied is removed. */
@@ -87,14 +72,14 @@ export class BrowserShelf implements Shelf {
   }
 
   /** Resolves when the transaction is done: what is kept then outlives a crash of the page. What rejects is not kept. */
-  private async work<T>(name: Store, mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<T> {
-    const transaction = await this.begin(name, mode);
-    const request = act(transaction.objectStore(name));
+  private async work<T>(stores: Store | readonly [Store, Store], mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest | void): Promise<T> {
+    const transaction = await this.begin(stores, mode);
+    const request = act(transaction.objectStore(typeof stores === 'string' ? stores : stores[0]));
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => abort(transaction), kPatience);
       transaction.oncomplete = () => {
         clearTimeout(late);
-        resolve(request.result as T);
+        resolve(request?.result as T);
       };
       transaction.onabort = () => {
         clearTimeout(late);
@@ -103,10 +88,10 @@ export class BrowserShelf implements Shelf {
     });
   }
 
-  private async begin(name: Store, mode: IDBTransactionMode): Promise<IDBTransaction> {
+  private async begin(stores: Store | readonly Store[], mode: IDBTransactionMode): Promise<IDBTransaction> {
     const database = await this.database();
     try {
-      return database.transaction(name, mode, {durability: 'strict'});
+      return database.transaction(stores, mode, {durability: 'strict'});
     } catch (error) {
       this.opened = null;  // it was closed; the next one opens it again
       throw error;
@@ -140,6 +125,17 @@ export class BrowserShelf implements Shelf {
       };
     });
   }
+}
+
+/** An empty draft is removed. The oldest ones go when there are too many. */
+function put(drafts: IDBObjectStore, draft: Draft): void {
+  if (draft.text === '' && draft.replyToMessageId === null) return void drafts.delete(draft.id);
+  drafts.put(draft);
+  const count = drafts.count();
+  count.onsuccess = () => {
+    if (count.result <= kMostDrafts) return;
+    drafts.index('updatedAt').openCursor().onsuccess = ({target}) => (target as IDBRequest<IDBCursorWithValue | null>).result?.delete();
+  };
 }
 
 /** Unless it is done just now. */

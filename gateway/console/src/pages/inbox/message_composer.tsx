@@ -7,7 +7,7 @@ import {Button, IconButton} from '../../design/button.tsx';
 import {Composer} from '../../design/composer.tsx';
 import {Icon} from '../../design/icon.tsx';
 import {Keys} from '../../design/keys.tsx';
-import {useOutbox, type Writing} from '../../live/provider.tsx';
+import {useOutbox, type Drafting} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
 import {printed} from '../../shell/keys.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
@@ -28,9 +28,9 @@ import type {WritePaneProps} from './write_pane.tsx';
 const SendKeys = part(() => import('./send_keys.tsx'), (file) => file.SendKeys);
 
 /** Writes to the contact. What is written stays until it is sent, over reloads too; what is sent waits until it is answered. */
-export function MessageComposer({conversation, contact, draft: [writing, write], onSent, onTyping, fieldRef, head, onTemplate}:
+export function MessageComposer({conversation, contact, draft: {writing, write, spend}, onSent, onTyping, fieldRef, head, onTemplate}:
   Pick<WritePaneProps, 'conversation' | 'contact' | 'onSent' | 'fieldRef'>
-  & {draft: readonly [Writing | undefined, (writing: Writing) => void]; onTyping: () => void; head: ReactNode; onTemplate: () => void}) {
+  & {draft: Drafting; onTyping: () => void; head: ReactNode; onTemplate: () => void}) {
   const {inbox, shell} = useTexts();
   const format = useFormat();
   const {send} = useOutbox(conversation.uniqueId);
@@ -75,11 +75,8 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
     if (isEmpty || over > 0 || isSending.current) return;
     isSending.current = true;
     try {
-      let file = attached?.file ? {blob: attached.file, name: attached.name} : undefined;
-      for (const body of bodiesOf(text, attached, replyTo)) {
-        await send(conversation.uniqueId, body, file);
-        file = undefined;
-      }
+      const file = attached?.file ? {blob: attached.file, name: attached.name} : null;
+      await spend((left) => send(conversation.uniqueId, bodiesOf(text, attached, replyTo), {file, draft: left}));
       const {writing: now, attached: nowAttached} = latest.current;
       write({text: restOf(now?.text ?? '', text), replyToMessageId: now?.replyToMessageId === replyTo ? null : now?.replyToMessageId ?? null});
       if (nowAttached === attached) setAttached(null);

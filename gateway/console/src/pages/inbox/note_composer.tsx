@@ -20,7 +20,7 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
   {conversationId: string; head: ReactNode; fieldRef: RefObject<HTMLTextAreaElement | null>; onSent: () => void}) {
   const {inbox} = useTexts();
   const {store} = useScope();
-  const [writing, write] = useDraft(conversationId + '/note');
+  const {writing, write} = useDraft(conversationId + '/note');
   const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
   // Of many members those too that only a search found.
   const chosen = useRef(new Set<string>());

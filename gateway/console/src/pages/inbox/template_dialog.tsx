@@ -76,7 +76,7 @@ export function TemplateDialog({conversationId, contact, isOpen, onOpenChange, o
     isSending.current = true;
     try {
       const content = contentOf(chosen, values, media?.id ? {id: media.id, fileName: media.name} : null);
-      await send(conversationId, {messageType: 'Template', messageData: content});
+      await send(conversationId, [{messageType: 'Template', messageData: content}]);
       onOpenChange(false);
       choose(null);
       onSent();

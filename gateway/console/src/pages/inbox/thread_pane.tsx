@@ -65,7 +65,7 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
     again: (send) => void latest.current.outbox.again(send.key).catch(tellNotKept),
     discard: (send) => void latest.current.outbox.discard(send.key).catch(tellNotKept),
     resend: async (body) => {
-      await latest.current.outbox.send(id, body).catch((error: unknown) => {
+      await latest.current.outbox.send(id, [body]).catch((error: unknown) => {
         tellNotKept(error);
         throw error;
       });

@@ -5,7 +5,7 @@ import {useScope} from '../../api/scope.tsx';
 import {Button} from '../../design/button.tsx';
 import {ComposerClosed} from '../../design/composer.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
-import {useDraft, useTellPresence, type Writing} from '../../live/provider.tsx';
+import {useDraft, useTellPresence, type Drafting, type Writing} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import {noteDraft} from './drafts.ts';
@@ -40,11 +40,13 @@ export function WritePane({conversation, contact, mode, onMode, isChoosing, onCh
   const {inbox} = useTexts();
   const scope = useScope();
   const id = conversation.uniqueId;
-  const [writing, setWriting] = useDraft(id);
+  const kept = useDraft(id);
+  const {writing} = kept;
   const write = (next: Writing) => {
-    setWriting(next);
+    kept.write(next);
     noteDraft(scope, id, next.text.trim() !== '');
   };
+  const draft: Drafting = {...kept, write};
   useEffect(() => {
     if (writing) noteDraft(scope, id, writing.text.trim() !== '');
   }, [scope, id, writing]);
@@ -70,19 +72,19 @@ export function WritePane({conversation, contact, mode, onMode, isChoosing, onCh
       {contact?.status === 'OptedOut' && mode === 'message' && maySend && <span>{inbox.optedOutHint}</span>}
     </>
   );
-  const kept = writing?.text.trim() ? <> {inbox.draftKept}</> : null;
+  const keptHint = writing?.text.trim() ? <> {inbox.draftKept}</> : null;
   const content = () => {
     if (mode === 'note') return <Suspense fallback={<Instead head={head}>{null}</Instead>}><NoteComposer conversationId={id} {...{head, fieldRef, onSent}} /></Suspense>;
     if (held.send === false) return <Instead head={head}>{inbox.mayNotSend} <code dir="ltr">Create:Message</code></Instead>;
-    if (isClosed) return <Instead head={head} actions={<Reopen id={id} />}>{inbox.closedHint}{kept}</Instead>;
+    if (isClosed) return <Instead head={head} actions={<Reopen id={id} />}>{inbox.closedHint}{keptHint}</Instead>;
     if (isBlocked) return <Instead head={head}>{inbox.blockedHint}</Instead>;
     if (window.kind !== 'open')
       return (
         <Instead head={head} actions={<Button kind="primary" icon="document" onPress={() => onChoosing(true)}>{inbox.chooseTemplate}</Button>}>
-          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}{kept}
+          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}{keptHint}
         </Instead>
       );
-    return <MessageComposer {...{conversation, contact, head, fieldRef, onSent}} draft={[writing, write]} onTyping={tellTyping} onTemplate={() => onChoosing(true)} />;
+    return <MessageComposer {...{conversation, contact, draft, head, fieldRef, onSent}} onTyping={tellTyping} onTemplate={() => onChoosing(true)} />;
   };
   return (
     <>

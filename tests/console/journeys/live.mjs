@@ -368,14 +368,15 @@ journey('live: a page of a list that fails is not asked for in a loop, and comes
   expect(/status of 500/);
   const {ada, contact} = await talking(trip);
   for (let n = 0; n < 70; ++n) await contact.writes(`Message ${n}`);
+  await page.clock.install();
+  await trip.open(ada, 'inbox');
+  // Not before: the page that is left has the conversation open, and may have to load it anew.
   let asked = 0, fails = true;
   await context.route((url) => url.pathname === '/api/messages' || /^\/api\/conversation\/[^/]*\/messages$/.test(url.pathname), (route) => {
     if (!route.request().url().includes('cursor=')) return route.fallback();
     ++asked;
     return !fails ? route.fallback() : route.fulfill(refusal(500, 'out of order'));
   });
-  await page.clock.install();
-  await trip.open(ada, 'inbox');
   const refused = page.waitForResponse((response) => response.status() === 500);
   await entry(page, 'Joan Clarke').click();
   await page.getByRole('log').hover();

@@ -168,6 +168,26 @@ journey('import: what cannot be taken, or not be known, is said before', {}, asy
   check(made.imported === 2, `it was ${JSON.stringify(made)}`);
 });
 
+journey('import: who leaves columns that were mapped by hand is asked', {}, async ({page, person, open}) => {
+  const grace = await person();
+  await open(grace, 'contacts');
+  await page.getByRole('main').getByRole('link', {name: 'Import', exact: true}).first().click();
+  await choose(page, 'one.csv', 'Name,Phone,City\r\nAda Lovelace,+442079460018,London\r\n');
+  await goOn(page);
+  await page.getByRole('button', {name: 'Import 1 row'}).waitFor();
+  await page.goBack();  // nothing is lost that the file does not say
+  await page.waitForURL(/\/contacts$/);
+  await page.getByRole('main').getByRole('link', {name: 'Import', exact: true}).first().click();
+  await choose(page, 'one.csv', 'Name,Phone,City\r\nAda Lovelace,+442079460018,London\r\n');
+  await page.getByRole('textbox').fill('town');
+  await goOn(page);
+  await page.getByRole('button', {name: 'Import 1 row'}).waitFor();
+  await page.goBack();
+  await page.getByRole('button', {name: 'Stay here'}).click();
+  await page.getByRole('button', {name: 'Import 1 row'}).click();
+  await isOver(page);
+});
+
 journey('import: what spreadsheets save, columns mapped by hand, and failed rows that are mended', {}, async ({page, person, open, looks}) => {
   const grace = await person();
   await grace.api('/api/lists', {name: 'Laden'});

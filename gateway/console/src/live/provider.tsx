@@ -271,6 +271,7 @@ export function useDraft(conversationId: string): Drafting {
       await keep({id, ...kNothing, updatedAt: Date.now()});
     } catch (error) {
       unsaved.current ??= before;
+      if (!isMounted.current) void save();
       throw error;
     }
     tellDraft(id);

@@ -34,10 +34,12 @@ export function useWizard() {
   const mayUpdate = useHeld('Update:Contact');  // a role may lose it when it is chosen already
   const choices: ImportChoices = {...chosen, list, ...(mayUpdate === false && {onConflict: 'skip'})};
   const [isTried, setTried] = useState(false);
+  const [isMapped, setMapped] = useState(false);  // by hand
   const [sent, setSent] = useState<number | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
   const isHere = useIsHere();
   useUnsaved(sent !== null, {isKeptInTab: true});
+  useUnsaved(isMapped && sent === null);
   const start = useStartImport();
   const faults = faultsOf(columns);
   const judged = useMemo(() => (file ? judge(columns, file.rows, choices.country) : []), [file, columns, choices.country]);
@@ -53,6 +55,7 @@ export function useWizard() {
     if (read.fault) return setFault(read.fault === 'not csv' ? words.notCsv : read.fault === 'no rows' ? words.noRows : words.broken(read.brokenAt ?? 1));
     setFile(read);
     setColumns(guessColumns(read.headers, read.rows, choices.country));
+    setMapped(false);
     setStep('columns');
   };
   const check = () => {
@@ -82,7 +85,11 @@ export function useWizard() {
     }
   };
   return {
-    step, setStep, file, choose, fault, columns, setColumns, judged, isAllJudged, choices, listState, check,
+    step, setStep, file, choose, fault, columns, judged, isAllJudged, choices, listState, check,
+    setColumns: (changed: readonly Column[]) => {
+      setMapped(true);
+      setColumns(changed);
+    },
     setChoices: (change: Partial<ImportChoices>) => setChosen((before) => ({...before, ...change})),
     /** How many of the judged rows will be taken, and whether that is all of the file and certain. */
     taken, isSure,

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import type {Contact, Message, Template} from '../../../gateway/console/src/api/entities.ts';
 import type {Send} from '../../../gateway/console/src/live/outbox.ts';
 import {bodyAgain} from '../../../gateway/console/src/pages/inbox/again.ts';
-import {attachedOf, bodiesOf, restOf, tooMany} from '../../../gateway/console/src/pages/inbox/attachments.ts';
+import {attachedOf, bodiesOf, tooMany} from '../../../gateway/console/src/pages/inbox/attachments.ts';
 import {countOf, filterOf, isFiltered, neighbour} from '../../../gateway/console/src/pages/inbox/filter.ts';
 import {failureOf, summaryOf, timeOfSeconds} from '../../../gateway/console/src/pages/inbox/message_words.ts';
 import {inboxSearch} from '../../../gateway/console/src/pages/inbox/search.ts';
@@ -179,12 +179,6 @@ test('words and a file become messages', () => {
   assert.equal(file('application/x-msdownload'), null);
   assert.equal(tooMany('x'.repeat(4097), null), 1);
   assert.equal(tooMany('x'.repeat(1030), picture), 6);
-});
-
-test('what is written while something is sent stays', () => {
-  assert.equal(restOf('Hello', 'Hello'), '');
-  assert.equal(restOf('Hello\nand more', 'Hello'), 'and more');
-  assert.equal(restOf('Good day', 'Hello'), 'Good day');
 });
 
 test('what failed is sent again as it was', () => {

@@ -51,6 +51,19 @@ test('signing in and out is known in all tabs, and leaves nothing behind', async
   assert.deepEqual([kindOf(a), kindOf(b), world.forgotten], ['out false', 'out false', 2]);
 });
 
+test('who hears late that one signed out goes on as who has signed in since', async () => {
+  const {world, tab, speak} = setUp();
+  const [a, b] = [tab(), tab()];
+  await a.signIn(ada);
+  await b.signOut();
+  await b.signIn({email: 'lin@example.com', password: 'x'});
+  await settled();
+  const {forgotten} = world;
+  speak({kind: 'signed out'});
+  await settled();
+  assert.deepEqual([kindOf(a), kindOf(b), world.forgotten], ['lin@example.com', 'lin@example.com', forgotten]);
+});
+
 test('a second factor is a second step', async () => {
   const session = setUp().tab();
   const body = {email: 'two@example.com', password: 'x'};

@@ -1,6 +1,7 @@
 import type {components} from '#schema';
 import type {Message} from '../api/entities.ts';
 import {ApiProblem} from '../api/problem.ts';
+import type {Draft} from './drafts.ts';
 
 type Schemas = components['schemas'];
 export type SendBody = Schemas['SendMessageBody'];
@@ -29,27 +30,19 @@ export interface Send {
   readonly heardId: string | null;
 }
 
-/** What one is writing to a contact. */
-export interface Draft {
-  readonly id: string;
-  readonly text: string;
-  readonly replyToMessageId: string | null;
-  readonly updatedAt: number;
-}
-
 /** Where sends are kept: over reloads and crashes, for all tabs. */
 export interface Shelf {
   all(userId: string): Promise<Send[]>;
-  /** All of them, and the draft that they were made of as it is from then on; or nothing. */
-  add(sends: readonly Send[], draft: Draft | null): Promise<void>;
+  /** Keeps all of them and takes `spent` out of the draft that they are made of, or does nothing. Rejects with DraftChanged where those words are not there any more. */
+  add(sends: readonly Send[], spent: Draft | null): Promise<void>;
   /** Null removes it. What is not there any more stays away: signing out may have removed it. */
   update(key: string, change: (send: Send) => Send | null): Promise<void>;
 }
 
-/** What messages are made of: a file, and a draft as it is when they are kept. */
+/** What messages are made of. */
 export interface MadeOf {
   readonly file?: {readonly blob: Blob; readonly name: string} | null;
-  readonly draft?: Draft | null;
+  readonly spent?: Draft | null;
 }
 
 export interface OutboxParts {
@@ -105,7 +98,7 @@ export class Outbox {
   };
 
   /** In this order. The file is the first one's. */
-  async add(organization: string, conversationId: string, bodies: readonly SendBody[], {file = null, draft = null}: MadeOf = {}): Promise<void> {
+  async add(organization: string, conversationId: string, bodies: readonly SendBody[], {file = null, spent = null}: MadeOf = {}): Promise<void> {
     const all = await this.parts.shelf.all(this.parts.userId);
     const octets = all.reduce((sum, each) => sum + (each.file?.blob.size ?? 0), file?.blob.size ?? 0);
     if (all.length + bodies.length > kMost || octets > kMostOctets) throw new OutboxFull();
@@ -114,7 +107,7 @@ export class Outbox {
       file: place === 0 && file ? {...file, key: this.parts.newKey()} : null,
       mediaId: null, ...this.fresh(all), state: 'waits', isTried: false, nextAt: null, problem: null, heardId: null,
     }));
-    await this.parts.shelf.add(sends, draft);
+    await this.parts.shelf.add(sends, spent);
     await this.changed().catch(() => undefined);  // they are kept: that they cannot be read just now makes them not unsent
   }
 
@@ -155,9 +148,12 @@ export class Outbox {
 
   /** Another tab has changed something. */
   async wake(): Promise<void> {
-    await this.load();
-    this.nudge.abort();
-    this.nudge = new AbortController();
+    try {
+      await this.load();
+    } finally {
+      this.nudge.abort();
+      this.nudge = new AbortController();
+    }
   }
 
   /** The network is back: what it held up need not wait. */
@@ -188,7 +184,7 @@ export class Outbox {
       for (const {conversationId} of this.known)
         if (!lanes.has(conversationId) && this.next(conversationId)) lanes.set(conversationId, deliverAll(conversationId));
       await this.parts.sleep(kLongestPause, AbortSignal.any([over, nudge]));
-      if (!nudge.aborted) await this.load();  // what another tab tells may get lost
+      await this.load();  // what another tab tells may get lost, and what woke this one could perhaps not be read
     }
     await Promise.all(lanes.values());
     if (failed.signal.aborted) throw error;

@@ -11,9 +11,10 @@ import {upload} from '../api/upload.ts';
 import {kHeld} from '../session/provider.tsx';
 import {placeMessage, presenceName, type Presences} from './apply.ts';
 import {frame, locks, shelf, tab, world} from './browser.ts';
+import {Drafts, type Draft, type Writing} from './drafts.ts';
 import {lead} from './leader.ts';
 import {kPlacePrefix, Live} from './live.ts';
-import {Outbox, type Draft, type MadeOf, type Send, type SendBody} from './outbox.ts';
+import {Outbox, type MadeOf, type Send, type SendBody} from './outbox.ts';
 import {Pump} from './pump.ts';
 import {storage} from './storage.ts';
 import type {StreamState} from './stream.ts';
@@ -21,6 +22,7 @@ import type {StreamState} from './stream.ts';
 interface Parts {
   readonly live: Live;
   readonly outbox: Outbox;
+  readonly drafts: Drafts;
 }
 const LiveContext = createContext<Parts | null>(null);
 
@@ -46,7 +48,8 @@ export function LiveProvider({children}: {children: ReactNode}) {
 }
 
 function start(scope: Scope, rereadPermissions: () => void, signal: AbortSignal): Parts {
-  const outbox = startOutbox(scope, signal);
+  const drafts = startDrafts(scope, signal);
+  const outbox = startOutbox(scope, drafts, signal);
   const name = `${kPlacePrefix}${scope.userId}.${scope.organization}`;
   const live = new Live({
     name, locks, tab, world,
@@ -68,7 +71,7 @@ function start(scope: Scope, rereadPermissions: () => void, signal: AbortSignal)
     })),
   });
   void live.run(signal);
-  return {live, outbox};
+  return {live, outbox, drafts};
 }
 
 function channelUntil(name: string, signal: AbortSignal): BroadcastChannel {
@@ -114,7 +117,27 @@ export function useUploaded(key: string): number | null {
   return useSyncExternalStore(uploaded.subscribe, () => uploaded.of(key));
 }
 
-function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
+function startDrafts({userId, organization}: Scope, signal: AbortSignal): Drafts {
+  const channel = channelUntil('parley.drafts', signal);
+  const owner = `${userId}/${organization}/`;
+  const drafts = new Drafts({
+    owner, shelf,
+    later: (act, milliseconds) => setTimeout(act, milliseconds),
+    tellOthers: (name) => signal.aborted || channel.postMessage(owner + name),
+  });
+  channel.onmessage = ({data}: MessageEvent<unknown>) => {
+    if (typeof data === 'string' && data.startsWith(owner)) void drafts.heard(data.slice(owner.length));
+  };
+  // A tab that was frozen has heard nothing; one that is hidden is slow, and may never be seen again.
+  document.addEventListener('visibilitychange', () => tab.isVisible() ? void drafts.load() : drafts.saveAll(), {signal});
+  addEventListener('pagehide', () => drafts.saveAll(), {signal});
+  signal.addEventListener('abort', () => drafts.saveAll());
+  void drafts.load();
+  void shelf.trimDrafts().catch(() => undefined);
+  return drafts;
+}
+
+function startOutbox(scope: Scope, drafts: Drafts, signal: AbortSignal): Outbox {
   const {userId, organization, wire, store} = scope;
   const name = 'parley.outbox.' + userId;
   const channel = channelUntil(name, signal);
@@ -151,6 +174,7 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
       placeMessage(store, data.message);
     }
     void outbox.wake().catch(() => undefined);
+    void drafts.load();  // what that tab sends was perhaps a draft, and it may end before it tells so
   };
   addEventListener('online', () => void outbox.hurry().catch(() => undefined), {signal});
   void lead(locks, tab, name, signal, async (own) => {
@@ -194,100 +218,31 @@ export function useOutbox(conversationId?: string): {
   };
 }
 
-export interface Writing {
-  readonly text: string;
-  readonly replyToMessageId: string | null;
-}
-const kNothing: Writing = {text: '', replyToMessageId: null};
-const kDraftPause = 300;
-const kDrafts = 'parley.drafts';
-const tabId = crypto.randomUUID();
-
-/** Calls back with the drafts that other tabs have kept, or removed. */
-function hearDrafts(hear: (id: string) => void, signal: AbortSignal): void {
-  channelUntil(kDrafts, signal).onmessage = ({data}: MessageEvent<{id: string; by: string}>) => data.by !== tabId && hear(data.id);
-}
-
-/** By a channel of its own, as the one that hears has perhaps gone with its part of the page. */
-function tellDraft(id: string): void {
-  const channel = new BroadcastChannel(kDrafts);
-  channel.postMessage({id, by: tabId});
-  channel.close();
-}
-
 export interface Drafting {
   /** Undefined until it is read. */
   readonly writing: Writing | undefined;
-  write(writing: Writing): void;
-  /** `keep` keeps what is made of it together with the draft that is left, so that a page which ends then leaves one of the two. Rejects as `keep` does. */
-  spend(keep: (left: Draft) => Promise<void>): Promise<void>;
+  readonly write: (writing: Writing) => void;
+  /** See Drafts. */
+  readonly spend: (make: (spent: Draft) => Promise<unknown>) => Promise<boolean>;
+  readonly spendElsewhere: (make: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** What one is writing in a conversation. It outlives reloads, and is the same in all tabs. */
-export function useDraft(conversationId: string): Drafting {
-  const {userId, organization} = useScope();
-  const id = `${userId}/${organization}/${conversationId}`;
-  const [draft, setDraft] = useState<{id: string; writing: Writing}>();
-  const unsaved = useRef<{id: string; writing: Writing} | null>(null);
-  const isMounted = useRef(false);
-  const save = async () => {
-    if (!unsaved.current) return;
-    const {writing, ...rest} = unsaved.current;
-    unsaved.current = null;
-    await shelf.setDraft({...rest, ...writing, updatedAt: Date.now()}).catch(() => undefined);
-    tellDraft(rest.id);
+/** What one is writing in a conversation, or under another name. It outlives reloads, and is the same in all tabs. */
+export function useDraft(name: string): Drafting {
+  const {drafts} = useParts();
+  const writing = useSyncExternalStore(drafts.subscribe, () => drafts.writing(name));
+  return {
+    writing,
+    write: (next) => drafts.write(name, next),
+    spend: (make) => drafts.spend(name, make),
+    spendElsewhere: (make) => drafts.spendElsewhere(name, make),
   };
-  useEffect(() => {
-    const stop = new AbortController();
-    const {signal} = stop;
-    const read = async (isNews: boolean) => {
-      const found = await shelf.draft(id).catch(() => undefined);
-      const writing = found ? {text: found.text, replyToMessageId: found.replyToMessageId} : kNothing;
-      // What is being written here is newer than what was read.
-      if (!signal.aborted && !unsaved.current) setDraft((known) => known?.id === id && !isNews ? known : {id, writing});
-    };
-    const timer = setInterval(() => void save(), kDraftPause);
-    hearDrafts((saved) => saved === id && void read(true), signal);
-    addEventListener('pagehide', () => void save(), {signal});
-    isMounted.current = true;
-    void read(false);
-    return () => {
-      isMounted.current = false;
-      clearInterval(timer);
-      stop.abort();
-      void save();
-    };
-  }, [id]);
-  const write = (writing: Writing) => {
-    unsaved.current = {id, writing};
-    setDraft(unsaved.current);
-    // What was sent is written no more: other tabs know it at once, also where one looks elsewhere by then.
-    if (!isMounted.current || writing.text === '') void save();
-  };
-  const spend = async (keep: (left: Draft) => Promise<void>) => {
-    const before = unsaved.current;
-    unsaved.current = null;  // what is saved from now on was written later
-    try {
-      await keep({id, ...kNothing, updatedAt: Date.now()});
-    } catch (error) {
-      unsaved.current ??= before;
-      if (!isMounted.current) void save();
-      throw error;
-    }
-    tellDraft(id);
-  };
-  return {writing: draft?.id === id ? draft.writing : undefined, write, spend};
 }
 
-/** Calls back with conversations in which one has written something that is not sent; later with those in which another tab has, or no more. */
-export function hearDrafted({userId, organization}: Scope, hear: (conversationId: string, isDrafted: boolean) => void, signal: AbortSignal): void {
-  const begin = `${userId}/${organization}/`;
-  const tell = (id: string, isDrafted: boolean) => {
-    const conversationId = id.slice(begin.length);
-    if (!signal.aborted && id.startsWith(begin) && !conversationId.includes('/')) hear(conversationId, isDrafted);
-  };
-  shelf.draftIds().then((ids) => ids.forEach((id) => tell(id, true)), () => undefined);
-  hearDrafts((id) => void shelf.draft(id).then((draft) => tell(id, Boolean(draft?.text.trim())), () => undefined), signal);
+/** Whether something is written in a conversation, and not sent. */
+export function useHasDraft(conversationId: string): boolean {
+  const {drafts} = useParts();
+  return useSyncExternalStore(drafts.subscribe, () => drafts.hasWords(conversationId));
 }
 
 /** Which other members look at a conversation, or type in it, just now. */

@@ -1,4 +1,5 @@
-import type {Draft, Send, Shelf} from './outbox.ts';
+import {DraftChanged, restOf, type Draft, type DraftShelf} from './drafts.ts';
+import type {Send, Shelf} from './outbox.ts';
 
 const kName = 'parley';
 const kMostDrafts = 300;
@@ -7,7 +8,7 @@ const kPatience = 15_000;
 type Store = 'sends' | 'drafts';
 
 /** The browser's database of sends and drafts. Signing out empties it. */
-export class BrowserShelf implements Shelf {
+export class BrowserShelf implements Shelf, DraftShelf {
   private opened: Promise<IDBDatabase> | null = null;
 
   /** `person` is whose data this browser may hold: what another tab writes last, as they sign out, is not kept. */
@@ -17,20 +18,26 @@ export class BrowserShelf implements Shelf {
   ) {}
 
   async all(userId: string): Promise<Send[]> {
-    const sends = await this.work<Send[]>('sends', 'readonly', (store) => store.getAll());
+    const sends = await this.work<Send[]>(['sends'], 'readonly', (store) => store.getAll());
     return sends.filter((each) => each.userId === userId);
   }
 
-  async add(sends: readonly Send[], draft: Draft | null): Promise<void> {
+  async add(sends: readonly Send[], spent: Draft | null): Promise<void> {
     if (sends.some(({userId}) => userId !== this.person())) throw new Error('signed out');
-    await this.work(draft ? ['sends', 'drafts'] : 'sends', 'readwrite', (store) => {
+    let hasChanged = false;
+    await this.work(['sends', 'drafts'], 'readwrite', (store, drafts) => {
       for (const each of sends) store.add(each);
-      if (draft) put(store.transaction.objectStore('drafts'), draft);
+      if (spent) spend(drafts, spent, () => {
+        hasChanged = true;
+        store.transaction.abort();
+      });
+    }).catch((error: unknown) => {
+      throw hasChanged ? new DraftChanged() : error;
     });
   }
 
   async update(key: string, change: (send: Send) => Send | null): Promise<void> {
-    await this.work('sends', 'readwrite', (store) => {
+    await this.work(['sends'], 'readwrite', (store) => {
       const found: IDBRequest<Send | undefined> = store.get(key);
       found.onsuccess = () => {
         const changed = found.result && change(found.result);
@@ -42,25 +49,45 @@ export class BrowserShelf implements Shelf {
     });
   }
 
-  /** Of all drafts. */
-  draftIds(): Promise<string[]> {
-    return this.work('drafts', 'readonly', (store) => store.getAllKeys());
+  drafts(begin: string): Promise<Draft[]> {
+    return this.work(['drafts'], 'readonly', (store) => store.getAll(IDBKeyRange.bound(begin, begin + '\uffff')));
   }
 
   draft(id: string): Promise<Draft | undefined> {
-    return this.work('drafts', 'readonly', (store) => store.get(id));
+    return this.work(['drafts'], 'readonly', (store) => store.get(id));
   }
 
-  /** Keeps a draft, or removes it where nothing is written. */
   async setDraft(draft: Draft): Promise<void> {
     if (!draft.id.startsWith(this.person() + '/')) return;
-    await this.work('drafts', 'readwrite', (store) => put(store, draft));
+    await this.work(['drafts'], 'readwrite', (store) => {
+      put(store, draft);
+      store.transaction.commit();  // by itself it waits for the page
+    });
+  }
+
+  async spend(spent: Draft): Promise<void> {
+    await this.work(['drafts'], 'readwrite', (store) => spend(store, spent));
+  }
+
+  /** The oldest drafts go when there are too many. */
+  async trimDrafts(): Promise<void> {
+    await this.work(['drafts'], 'readwrite', (store) => {
+      const count = store.count();
+      count.onsuccess = () => {
+        let excess = count.result - kMostDrafts;
+        if (excess > 0) store.index('updatedAt').openCursor().onsuccess = ({target}) => {
+          const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result;
+          cursor?.delete();
+          if (--excess > 0) cursor?.continue();
+        };
+      };
+    });
   }
 
   /** A database that cannot be emptied is removed. */
   async clear(): Promise<void> {
     try {
-      await Promise.all((['sends', 'drafts'] as const).map((name) => this.work(name, 'readwrite', (store) => store.clear())));
+      await this.work(['sends', 'drafts'], 'readwrite', (...stores) => stores.forEach((each) => each.clear()));
     } catch {
       this.opened = null;
       await inTime(new Promise<void>((resolve, reject) => {
@@ -72,10 +99,16 @@ export class BrowserShelf implements Shelf {
   }
 
   /** Resolves when the transaction is done: what is kept then outlives a crash of the page. What rejects is not kept. */
-  private async work<T>(stores: Store | readonly [Store, Store], mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest | void): Promise<T> {
-    const transaction = await this.begin(stores, mode);
-    const request = act(transaction.objectStore(typeof stores === 'string' ? stores : stores[0]));
+  private async work<T>(names: readonly Store[], mode: IDBTransactionMode, act: (...stores: IDBObjectStore[]) => IDBRequest | void): Promise<T> {
+    const transaction = await this.begin(names, mode);
     return new Promise((resolve, reject) => {
+      let request: IDBRequest | void;
+      try {
+        request = act(...names.map((name) => transaction.objectStore(name)));
+      } catch (error) {
+        abort(transaction);
+        return reject(error as Error);
+      }
       const late = setTimeout(() => abort(transaction), kPatience);
       transaction.oncomplete = () => {
         clearTimeout(late);
@@ -88,10 +121,10 @@ export class BrowserShelf implements Shelf {
     });
   }
 
-  private async begin(stores: Store | readonly Store[], mode: IDBTransactionMode): Promise<IDBTransaction> {
+  private async begin(names: readonly Store[], mode: IDBTransactionMode): Promise<IDBTransaction> {
     const database = await this.database();
     try {
-      return database.transaction(stores, mode, {durability: 'strict'});
+      return database.transaction(names, mode, {durability: 'strict'});
     } catch (error) {
       this.opened = null;  // it was closed; the next one opens it again
       throw error;
@@ -127,14 +160,18 @@ export class BrowserShelf implements Shelf {
   }
 }
 
-/** An empty draft is removed. The oldest ones go when there are too many. */
 function put(drafts: IDBObjectStore, draft: Draft): void {
-  if (draft.text === '' && draft.replyToMessageId === null) return void drafts.delete(draft.id);
-  drafts.put(draft);
-  const count = drafts.count();
-  count.onsuccess = () => {
-    if (count.result <= kMostDrafts) return;
-    drafts.index('updatedAt').openCursor().onsuccess = ({target}) => (target as IDBRequest<IDBCursorWithValue | null>).result?.delete();
+  if (draft.text === '' && draft.replyToMessageId === null) drafts.delete(draft.id);
+  else drafts.put({...draft, updatedAt: Date.now()});
+}
+
+/** Takes what was spent out of the draft, unless it has become another one. */
+function spend(drafts: IDBObjectStore, spent: Draft, changed: () => void = () => {}): void {
+  const found: IDBRequest<Draft | undefined> = drafts.get(spent.id);
+  found.onsuccess = () => {
+    const now = found.result ?? {...spent, text: '', replyToMessageId: null};
+    if (!now.text.startsWith(spent.text)) changed();
+    else put(drafts, {...restOf(now, spent), id: spent.id});
   };
 }
 

@@ -133,7 +133,8 @@ export class Session {
     const {kind} = (told ?? {}) as {kind?: unknown};
     if (kind !== 'signed in' && kind !== 'signed out') return;
     ++this.turn;
-    if (kind === 'signed in') return this.ask();
+    // Told late, as to a tab that was frozen, that one signed out: somebody has signed in since.
+    if (kind === 'signed in' || this.parts.storage.getItem(kPerson) !== null) return this.ask();
     this.become({kind: 'signed out', isExpired: false});
     await this.leave();
   }

@@ -58,8 +58,3 @@ export function bodiesOf(text: string, attached: Attached | null, replyToMessage
   if (attached.type === 'Document') return [{messageType: 'Document', messageData: {...file, ...caption, fileName: attached.name.slice(0, 240)}, ...reply}];
   return [{messageType: attached.type, messageData: {...file, ...caption}, ...reply}];
 }
-
-/** What is left of a field when what it had is sent: what was written meanwhile stays. */
-export function restOf(now: string, sent: string): string {
-  return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
-}

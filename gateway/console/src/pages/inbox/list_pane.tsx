@@ -16,7 +16,6 @@ import {ConversationList} from './conversation_list.tsx';
 import {countOf, isFiltered} from './filter.ts';
 import s from './inbox.module.css';
 import {FilterChips} from './filter_chips.tsx';
-import {useOtherDrafts} from './drafts.ts';
 import type {Place} from './place.ts';
 
 const FilterMenu = part(() => import('./filter_menu.tsx'), (file) => file.FilterMenu);
@@ -33,7 +32,6 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
   const format = useFormat();
   const {search, change} = place;
   const counts = useConversationCounts(!search.campaigns).value?.counts;
-  useOtherDrafts();
   const isSearching = search.in === 'messages';
   const degraded = list.degraded.map((each) => inbox.degraded[each] ?? each);
   return (

@@ -9,10 +9,11 @@ import {Icon} from '../../design/icon.tsx';
 import {Keys} from '../../design/keys.tsx';
 import {useOutbox, type Drafting} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
+import {useIsHere} from '../../shell/is_here.ts';
 import {printed} from '../../shell/keys.ts';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import {attachedOf, bodiesOf, kAccepted, restOf, tooMany, type Attached} from './attachments.ts';
+import {attachedOf, bodiesOf, kAccepted, tooMany, type Attached} from './attachments.ts';
 import {ChosenFile} from './chosen_file.tsx';
 import s from './inbox.module.css';
 import {summaryOf} from './message_words.ts';
@@ -20,7 +21,7 @@ import {nameOfContact, useAuthor} from './names.ts';
 import {useEntersToSend} from './enters_to_send.ts';
 import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
 import {askedFor, type Asked} from './suggestions.ts';
-import {notKept, useTellProblem} from './tell_problem.ts';
+import {notKept, useTellNotKept, useTellProblem} from './tell_problem.ts';
 import {useAttached} from './use_attached.ts';
 import {pastedFiles, useDroppedFiles} from './use_files.ts';
 import type {WritePaneProps} from './write_pane.tsx';
@@ -34,11 +35,12 @@ export function MessageComposer({conversation, contact, draft: {writing, write, 
   const {inbox, shell} = useTexts();
   const format = useFormat();
   const {send} = useOutbox(conversation.uniqueId);
-  const [attached, setAttached] = useAttached(conversation.uniqueId);
+  const [attached, setAttached, removeSent] = useAttached(conversation.uniqueId);
+  const isHere = useIsHere();
+  const tellNotKept = useTellNotKept();
   const [fault, setFault] = useState<string | null>(null);
   const [isDismissed, setDismissed] = useState(false);
   useUnsaved(attached?.file !== undefined && attached?.file !== null, {isKeptInTab: true});
-  const isSending = useRef(false);
   const latest = useRef({writing, attached});
   latest.current = {writing, attached};
   const chooser = useRef<HTMLInputElement>(null);
@@ -72,20 +74,17 @@ export function MessageComposer({conversation, contact, draft: {writing, write, 
     fieldRef.current?.focus();
   };
   const sendAll = async () => {
-    if (isEmpty || over > 0 || isSending.current) return;
-    isSending.current = true;
+    if (isEmpty || over > 0) return;
     try {
       const file = attached?.file ? {blob: attached.file, name: attached.name} : null;
-      await spend((left) => send(conversation.uniqueId, bodiesOf(text, attached, replyTo), {file, draft: left}));
-      const {writing: now, attached: nowAttached} = latest.current;
-      write({text: restOf(now?.text ?? '', text), replyToMessageId: now?.replyToMessageId === replyTo ? null : now?.replyToMessageId ?? null});
-      if (nowAttached === attached) setAttached(null);
+      const isSent = await spend((spent) => send(conversation.uniqueId, bodiesOf(spent.text, attached, spent.replyToMessageId), {file, spent}));
+      if (!isSent) return;
+      if (attached) removeSent(attached);
       setFault(null);
       onSent();
     } catch (error) {
-      setFault(notKept(error, inbox));
-    } finally {
-      isSending.current = false;
+      if (isHere.current) setFault(notKept(error, inbox));
+      else tellNotKept(error);
     }
   };
   useDroppedFiles(attach);

@@ -7,7 +7,6 @@ import {Composer} from '../../design/composer.tsx';
 import {useDraft} from '../../live/provider.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {restOf} from './attachments.ts';
 import s from './inbox.module.css';
 import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
 import {askedFor, mentionsIn, replaced} from './suggestions.ts';
@@ -20,7 +19,7 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
   {conversationId: string; head: ReactNode; fieldRef: RefObject<HTMLTextAreaElement | null>; onSent: () => void}) {
   const {inbox} = useTexts();
   const {store} = useScope();
-  const {writing, write} = useDraft(conversationId + '/note');
+  const {writing, write, spendElsewhere} = useDraft(conversationId + '/note');
   const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
   // Of many members those too that only a search found.
   const chosen = useRef(new Set<string>());
@@ -29,7 +28,6 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
   const text = writing?.text ?? '';
   const [cursor, setCursor] = useState(0);
   const [isDismissed, setDismissed] = useState(false);
-  const isSaving = useRef(false);
   const asked = isDismissed ? null : askedFor(text, Math.min(cursor, text.length), true);
   const over = Math.max(0, text.trim().length - kMost);
   const change = (words: string) => {
@@ -37,8 +35,6 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
     setCursor(fieldRef.current?.selectionEnd ?? words.length);
     setDismissed(false);
   };
-  const latest = useRef(text);
-  latest.current = text;
   const choose = ({id, title}: Suggestion) => {
     if (!asked) return;
     chosen.current.add(id);
@@ -51,18 +47,13 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
     });
   };
   const save = async () => {
-    if (text.trim() === '' || over > 0 || isSaving.current) return;
-    isSaving.current = true;
+    if (text.trim() === '' || over > 0) return;
     const named = mentionsIn(text, [...new Set([...members.ids, ...chosen.current])].flatMap((id) => store.get('member', id) ?? []));
     try {
       // What could not be saved stays written.
-      await create.change({conversationId, body: {text: text.trim(), mentions: named.slice(0, 50)}});
-      write({text: restOf(latest.current, text), replyToMessageId: null});
-      onSent();
+      if (await spendElsewhere(() => create.change({conversationId, body: {text: text.trim(), mentions: named.slice(0, 50)}}))) onSent();
     } catch (error) {
       tell(error);
-    } finally {
-      isSaving.current = false;
     }
   };
   return (

@@ -1,5 +1,6 @@
 import {useCallback} from 'react';
 import {ApiProblem} from '../../api/problem.ts';
+import {DraftChanged} from '../../live/drafts.ts';
 import {OutboxFull} from '../../live/outbox.ts';
 import {wordsOf} from '../../shell/problem.tsx';
 import {toasts} from '../../shell/toasts.ts';
@@ -19,7 +20,8 @@ export function useTellProblem(): (error: unknown) => void {
 }
 
 /** Why a message that was to be sent did not even begin to wait. */
-export const notKept = (error: unknown, inbox: InboxTexts): string => error instanceof OutboxFull ? inbox.outboxFull : inbox.notKept;
+export const notKept = (error: unknown, inbox: InboxTexts): string => 
+  error instanceof OutboxFull ? inbox.outboxFull : error instanceof DraftChanged ? inbox.draftChanged : inbox.notKept;
 
 export function useTellNotKept(): (error: unknown) => void {
   const {inbox} = useTexts();

@@ -7,6 +7,7 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {useOutbox} from '../../live/provider.tsx';
 import {useHeld} from '../../session/provider.tsx';
+import {useIsHere} from '../../shell/is_here.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useContactOf} from './contact_of.ts';
@@ -45,9 +46,10 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
   const body = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(false);
   useMarkRead(conversation, mayNote ?? false, !data.isLoading && !data.isApart, isAtEnd);
+  const isHere = useIsHere();
   const newest = () => place.go(place.hrefOf(id), true);
   const onSent = () => {
-    if (at !== undefined) newest();
+    if (at !== undefined && isHere.current) newest();
     setSent((count) => count + 1);
   };
   const latest = useRef({place, outbox, onSent});

@@ -1,14 +1,12 @@
 import {Suspense, useCallback, useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject} from 'react';
 import type {Contact, Conversation} from '../../api/entities.ts';
 import {useUpdateConversation} from '../../api/conversations.ts';
-import {useScope} from '../../api/scope.tsx';
 import {Button} from '../../design/button.tsx';
 import {ComposerClosed} from '../../design/composer.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
-import {useDraft, useTellPresence, type Drafting, type Writing} from '../../live/provider.tsx';
+import {useDraft, useTellPresence} from '../../live/provider.tsx';
 import {part} from '../../parts.ts';
 import {useTexts} from '../../texts/index.tsx';
-import {noteDraft} from './drafts.ts';
 import {MessageComposer} from './message_composer.tsx';
 import s from './inbox.module.css';
 import {useTellProblem} from './tell_problem.ts';
@@ -38,18 +36,9 @@ const kTyping = 4000;
 /** Where one answers: a message while the window is open, else a template; or a note, at any time. */
 export function WritePane({conversation, contact, mode, onMode, isChoosing, onChoosing, held, onSent, fieldRef, replyRef}: WritePaneProps) {
   const {inbox} = useTexts();
-  const scope = useScope();
   const id = conversation.uniqueId;
-  const kept = useDraft(id);
-  const {writing} = kept;
-  const write = (next: Writing) => {
-    kept.write(next);
-    noteDraft(scope, id, next.text.trim() !== '');
-  };
-  const draft: Drafting = {...kept, write};
-  useEffect(() => {
-    if (writing) noteDraft(scope, id, writing.text.trim() !== '');
-  }, [scope, id, writing]);
+  const draft = useDraft(id);
+  const {writing, write} = draft;
   useImperativeHandle(replyRef, () => (messageId) => write({text: writing?.text ?? '', replyToMessageId: messageId}));
   const [isTyping, tellTyping] = useTyping();
   useTellPresence(id, isTyping);
@@ -72,16 +61,16 @@ export function WritePane({conversation, contact, mode, onMode, isChoosing, onCh
       {contact?.status === 'OptedOut' && mode === 'message' && maySend && <span>{inbox.optedOutHint}</span>}
     </>
   );
-  const keptHint = writing?.text.trim() ? <> {inbox.draftKept}</> : null;
+  const kept = writing?.text.trim() ? <> {inbox.draftKept}</> : null;
   const content = () => {
     if (mode === 'note') return <Suspense fallback={<Instead head={head}>{null}</Instead>}><NoteComposer conversationId={id} {...{head, fieldRef, onSent}} /></Suspense>;
     if (held.send === false) return <Instead head={head}>{inbox.mayNotSend} <code dir="ltr">Create:Message</code></Instead>;
-    if (isClosed) return <Instead head={head} actions={<Reopen id={id} />}>{inbox.closedHint}{keptHint}</Instead>;
+    if (isClosed) return <Instead head={head} actions={<Reopen id={id} />}>{inbox.closedHint}{kept}</Instead>;
     if (isBlocked) return <Instead head={head}>{inbox.blockedHint}</Instead>;
     if (window.kind !== 'open')
       return (
         <Instead head={head} actions={<Button kind="primary" icon="document" onPress={() => onChoosing(true)}>{inbox.chooseTemplate}</Button>}>
-          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}{keptHint}
+          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}{kept}
         </Instead>
       );
     return <MessageComposer {...{conversation, contact, draft, head, fieldRef, onSent}} onTyping={tellTyping} onTemplate={() => onChoosing(true)} />;

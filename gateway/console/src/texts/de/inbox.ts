@@ -189,6 +189,7 @@ export const inbox: InboxTexts = {
   tooLong: (over) => plural(over, {one: '# Zeichen zu viel', other: '# Zeichen zu viel'}),
   outboxFull: 'Es wartet schon zu viel. Warten Sie, bis es gesendet ist, oder verwerfen Sie etwas davon.',
   notKept: 'Dieser Browser behält nichts, daher wurde nichts gesendet. Verlassen Sie den privaten Modus oder schaffen Sie Platz.',
+  draftChanged: 'Diese Worte wurden inzwischen in einem anderen Tab gesendet oder geändert. Sehen Sie nach, bevor Sie sie noch einmal senden.',
   quickReplies: 'Schnellantworten',
   noQuickReplies: 'Eine solche Schnellantwort gibt es nicht',
   quickRepliesEmpty: 'Es gibt noch keine Schnellantworten',

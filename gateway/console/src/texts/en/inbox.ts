@@ -192,6 +192,7 @@ export const inbox = {
   tooLong: (over: number) => plural(over, {one: '# character too many', other: '# characters too many'}),
   outboxFull: 'Too much waits already. Wait until it is sent, or discard some of it.',
   notKept: 'This browser keeps nothing, so nothing was sent. Leave private browsing, or make room.',
+  draftChanged: 'These words were sent or changed in another tab meanwhile. Look before you send them once more.',
   quickReplies: 'Quick replies',
   noQuickReplies: 'There is no such quick reply',
   quickRepliesEmpty: 'There are no quick replies yet',

@@ -1,0 +1,175 @@
+/** What one is writing. */
+export interface Writing {
+  readonly text: string;
+  readonly replyToMessageId: string | null;
+}
+
+/** What is written somewhere: `id` says by whom and where. */
+export interface Draft extends Writing {
+  readonly id: string;
+}
+
+/** Where drafts are kept: over reloads and crashes, for all tabs. */
+export interface DraftShelf {
+  /** Those whose ids begin so. */
+  drafts(begin: string): Promise<Draft[]>;
+  draft(id: string): Promise<Draft | undefined>;
+  /** One in which nothing is written is removed. It is kept though the page ends right after the call. */
+  setDraft(draft: Draft): Promise<void>;
+  /** Leaves `restOf()` of it. */
+  spend(spent: Draft): Promise<void>;
+}
+
+export interface DraftsParts {
+  /** What the ids of this person in this organization begin with. */
+  readonly owner: string;
+  readonly shelf: DraftShelf;
+  readonly later: (act: () => void, milliseconds: number) => void;
+  /** Has other tabs call `heard()`. */
+  readonly tellOthers: (name: string) => void;
+}
+
+const kNothing: Writing = {text: '', replyToMessageId: null};
+const kPause = 300;
+
+/** The words are not those that were kept: another tab has sent or changed them. */
+export class DraftChanged extends Error {
+  override readonly name = 'DraftChanged';
+}
+
+/** What is left of a draft when what was `spent` is gone: what was written meanwhile stays. */
+export function restOf(now: Writing, spent: Writing): Writing {
+  return {
+    text: now.text.startsWith(spent.text) ? now.text.slice(spent.text.length).trimStart() : now.text,
+    replyToMessageId: now.replyToMessageId === spent.replyToMessageId ? null : now.replyToMessageId,
+  };
+}
+
+/**
+ * What one is writing, by name: that of a conversation is its id. It is the same in all tabs, stays until something was made of it,
+ * and is kept a moment after each letter.
+ */
+export class Drafts {
+  private isLoaded = false;
+  /** Each write puts a new object here, by which one that happened meanwhile shows. */
+  private readonly known = new Map<string, Writing>();
+  private readonly unsaved = new Set<string>();
+  private readonly due = new Set<string>();
+  private readonly spending = new Set<string>();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly parts: DraftsParts) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Undefined until drafts are read. */
+  writing(name: string): Writing | undefined {
+    return this.isLoaded ? this.known.get(name) ?? kNothing : undefined;
+  }
+
+  hasWords(name: string): boolean {
+    return (this.known.get(name)?.text ?? '').trim() !== '';
+  }
+
+  write(name: string, {text, replyToMessageId}: Writing): void {
+    this.known.set(name, {text, replyToMessageId});
+    this.unsaved.add(name);
+    this.show();
+    if (this.due.has(name)) return;
+    this.due.add(name);
+    this.parts.later(() => {
+      this.due.delete(name);
+      void this.save(name);
+    }, kPause);
+  }
+
+  /**
+   * Makes messages of what is written; false: that is under way. `make` keeps them and takes `spent` out of the draft at once, so that
+   * a page which ends leaves one of the two. Rejects as it does, and what is written stays; where it says DraftChanged, as another tab has it.
+   */
+  async spend(name: string, make: (spent: Draft) => Promise<unknown>): Promise<boolean> {
+    if (this.spending.has(name)) return false;
+    const writing = this.writing(name) ?? kNothing;
+    this.spending.add(name);
+    try {
+      await this.save(name);
+      await make({...writing, id: this.parts.owner + name});
+    } catch (error) {
+      if (error instanceof DraftChanged) await this.hasChanged(name, writing);
+      throw error;
+    } finally {
+      this.spending.delete(name);
+    }
+    const now = this.writing(name) ?? kNothing;
+    if (now === writing) this.known.delete(name);
+    else this.write(name, restOf(now, writing));
+    this.parts.tellOthers(name);
+    this.show();
+    return true;
+  }
+
+  /** As spend(), of what is made somewhere else than on the shelf. */
+  spendElsewhere(name: string, make: () => Promise<unknown>): Promise<boolean> {
+    return this.spend(name, async (spent) => {
+      await make();
+      await this.parts.shelf.spend(spent).catch(() => undefined);
+    });
+  }
+
+  /** Reads all anew: what other tabs tell may get lost. */
+  async load(): Promise<void> {
+    const before = new Map(this.known);
+    const all = await this.parts.shelf.drafts(this.parts.owner).catch(() => null);
+    if (all) {
+      const found = new Map(all.map((each) => [each.id.slice(this.parts.owner.length), each]));
+      for (const name of new Set([...before.keys(), ...found.keys()])) this.take(name, before.get(name), found.get(name));
+    }
+    this.isLoaded = true;
+    this.show();
+  }
+
+  /** Another tab has changed it. */
+  async heard(name: string): Promise<void> {
+    const before = this.known.get(name);
+    const found = await this.parts.shelf.draft(this.parts.owner + name).catch(() => null);
+    if (found !== null) this.take(name, before, found);
+    this.show();
+  }
+
+  /** The page may end. */
+  saveAll(): void {
+    for (const name of this.unsaved) void this.save(name);
+  }
+
+  /** What is gone from the shelf is not thrown away unseen: who has been told may send it. */
+  private async hasChanged(name: string, writing: Writing): Promise<void> {
+    const found = await this.parts.shelf.draft(this.parts.owner + name).catch(() => undefined);
+    if (found) this.take(name, writing, found);
+    else if (this.known.get(name) === writing) this.unsaved.add(name);
+    this.show();
+  }
+
+  /** What is being written here is newer than what was read. */
+  private take(name: string, before: Writing | undefined, found: Writing | undefined): void {
+    if (this.unsaved.has(name) || this.known.get(name) !== before) return;
+    if (!found) this.known.delete(name);
+    else if (found.text !== before?.text || found.replyToMessageId !== before.replyToMessageId)
+      this.known.set(name, {text: found.text, replyToMessageId: found.replyToMessageId});
+  }
+
+  /** What cannot be kept stays written in this tab. */
+  private async save(name: string): Promise<void> {
+    if (!this.unsaved.delete(name)) return;
+    const writing = this.known.get(name) ?? kNothing;
+    const isKept = await this.parts.shelf.setDraft({...writing, id: this.parts.owner + name}).then(() => true, () => false);
+    if (isKept) this.parts.tellOthers(name);
+    else this.unsaved.add(name);
+  }
+
+  private show(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {DraftChanged, Drafts, restOf, type Draft, type DraftShelf} from '../../../gateway/console/src/live/drafts.ts';
+import {Clock, settled} from './support.ts';
+
+const words = (text: string) => ({text, replyToMessageId: null});
+
+/** What a browser keeps. Each call waits while `isOpen` does. */
+class KeptDrafts implements DraftShelf {
+  readonly kept = new Map<string, Draft>();
+  isOpen: Promise<void> = Promise.resolve();
+  isFull = false;
+
+  async drafts(begin: string) {
+    return [...this.kept.values()].filter(({id}) => id.startsWith(begin));
+  }
+  async draft(id: string) {
+    const found = this.kept.get(id);
+    await this.isOpen;
+    return found;
+  }
+  async setDraft(draft: Draft) {
+    if (this.isFull) throw new Error('full');
+    await this.isOpen;
+    if (draft.text === '') this.kept.delete(draft.id);
+    else this.kept.set(draft.id, draft);
+  }
+  async spend(spent: Draft) {
+    const found = this.kept.get(spent.id);
+    if (found) await this.setDraft({...found, ...restOf(found, spent)});
+  }
+  /** As messages are kept: with what is left, or not at all. */
+  async keep(spent: Draft) {
+    if (!this.kept.get(spent.id)?.text.startsWith(spent.text)) throw new DraftChanged();
+    await this.spend(spent);
+  }
+}
+
+function browser() {
+  const [clock, shelf] = [new Clock(), new KeptDrafts()];
+  const tabs: Drafts[] = [];
+  const tab = async () => {
+    const drafts = new Drafts({
+      owner: 'u/o/', shelf,
+      later: (act, milliseconds) => void clock.sleep(milliseconds, new AbortController().signal).then(act),
+      tellOthers: (name) => tabs.filter((each) => each !== drafts).forEach((each) => void each.heard(name)),
+    });
+    tabs.push(drafts);
+    await drafts.load();
+    return drafts;
+  };
+  const texts = () => [...shelf.kept.values()].map(({text}) => text);
+  return {clock, shelf, tab, texts};
+}
+
+test('what is left when words are gone is what was written since', () => {
+  const rest = (now: string, spent: string) => restOf(words(now), words(spent)).text;
+  assert.deepEqual([rest('Hello', 'Hello'), rest('Hello\nand more', 'Hello'), rest('Good day', 'Hello')], ['', 'and more', 'Good day']);
+  assert.equal(restOf({text: 'x', replyToMessageId: 'm'}, {text: 'x', replyToMessageId: 'm'}).replyToMessageId, null);
+  assert.equal(restOf({text: 'x', replyToMessageId: 'n'}, {text: 'x', replyToMessageId: 'm'}).replyToMessageId, 'n');
+});
+
+test('what is written is kept a moment later, and is the same in all tabs', async () => {
+  const {clock, tab, texts} = browser();
+  const [one, other] = [await tab(), await tab()];
+  for (const text of ['H', 'He', 'Hello']) one.write('c', words(text));
+  assert.deepEqual(texts(), []);
+  await clock.pass(300);
+  assert.deepEqual(texts(), ['Hello']);
+  assert.deepEqual([other.writing('c')?.text, other.hasWords('c'), other.hasWords('d')], ['Hello', true, false]);
+  assert.equal((await tab()).writing('c')?.text, 'Hello');
+  one.write('c', words('Hello!'));
+  one.saveAll();
+  await settled();
+  assert.deepEqual([texts(), other.writing('c')?.text], [['Hello!'], 'Hello!']);
+});
+
+test('what is being made into something is kept until it was made', async () => {
+  const {clock, shelf, tab, texts} = browser();
+  const [one, other] = [await tab(), await tab()];
+  one.write('c', words('Once'));
+  await assert.rejects(one.spend('c', async (spent) => {
+    assert.deepEqual([texts(), spent], [['Once'], {id: 'u/o/c', ...words('Once')}]);
+    throw new Error('no room');
+  }), /no room/);
+  assert.deepEqual([texts(), one.writing('c')?.text], [['Once'], 'Once']);
+  let made = 0;
+  const keep = async (spent: Draft) => {
+    ++made;
+    await shelf.keep(spent);
+  };
+  const spent = one.spend('c', keep);
+  assert.equal(await one.spend('c', keep), false);  // away and back, or a key that is held
+  assert.equal(await spent, true);
+  await settled();
+  assert.deepEqual([made, texts(), one.writing('c')?.text, other.writing('c')?.text], [1, [], '', '']);
+  await clock.pass(300);
+  assert.deepEqual(texts(), []);
+});
+
+test('what is written meanwhile stays, also what was kept before the rest is gone', async () => {
+  const {clock, shelf, tab, texts} = browser();
+  const [one, other] = [await tab(), await tab()];
+  one.write('c', words('Once'));
+  await one.spend('c', async (spent) => {
+    one.write('c', words('Once and more'));
+    await shelf.keep(spent);
+    await clock.pass(300);
+  });
+  await clock.pass(300);
+  assert.deepEqual([one.writing('c')?.text, texts(), other.writing('c')?.text], ['and more', ['and more'], 'and more']);
+});
+
+test('what is made elsewhere leaves the draft, too', async () => {
+  const {tab, texts} = browser();
+  const one = await tab();
+  one.write('c/note', words('A note'));
+  await one.spendElsewhere('c/note', async () => assert.deepEqual(texts(), ['A note']));
+  assert.deepEqual([texts(), one.writing('c/note')?.text], [[], '']);
+});
+
+test('news that come late are older than what is written', async () => {
+  const {clock, shelf, tab} = browser();
+  const one = await tab();
+  shelf.kept.set('u/o/c', {id: 'u/o/c', ...words('Older')});
+  let open = () => {};
+  shelf.isOpen = new Promise((resolve) => (open = resolve));
+  const heard = one.heard('c');
+  one.write('c', words('Newer'));
+  await clock.pass(300);  // it is being kept
+  open();
+  await heard;
+  assert.equal(one.writing('c')?.text, 'Newer');
+});
+
+test('two tabs send the same words once; who comes later is told, and may send them all the same', async () => {
+  const {clock, shelf, tab, texts} = browser();
+  const [one, other] = [await tab(), await tab()];
+  one.write('c', words('Once'));
+  await clock.pass(300);
+  shelf.kept.delete('u/o/c');  // by the other one, which ended before it told so
+  await assert.rejects(other.spend('c', (spent) => shelf.keep(spent)), DraftChanged);
+  assert.equal(other.writing('c')?.text, 'Once');
+  assert.equal(await other.spend('c', (spent) => shelf.keep(spent)), true);
+  assert.deepEqual([other.writing('c')?.text, texts()], ['', []]);
+  one.write('c', words('Twice'));
+  await clock.pass(300);
+  shelf.kept.set('u/o/c', {id: 'u/o/c', ...words('Thrice')});
+  await assert.rejects(one.spend('c', (spent) => shelf.keep(spent)), DraftChanged);
+  assert.equal(one.writing('c')?.text, 'Thrice');
+});
+
+test('where nothing can be kept, one writes all the same', async () => {
+  const {clock, shelf, tab} = browser();
+  const one = await tab();
+  shelf.isFull = true;
+  one.write('c', words('Hello'));
+  await clock.pass(300);
+  await one.heard('c');
+  assert.equal(one.writing('c')?.text, 'Hello');
+  shelf.isFull = false;
+  one.saveAll();
+  await settled();
+  assert.equal(shelf.kept.get('u/o/c')?.text, 'Hello');
+});

@@ -501,6 +501,70 @@ journey('inbox: two tabs have one draft, and one message of it', {isShort: true}
   await says(second, '');
 });
 
+journey('inbox: two tabs send the same words once, though neither has heard of the other', {}, async (trip) => {
+  const {page, context} = trip;
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('Hello?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await field(page).fill('Once');
+  await second.waitForFunction(() => document.querySelector('textarea')?.value === 'Once');
+  const release = await second.evaluateHandle(() => new Promise((resolve) => {  // it has the database for itself until then
+    indexedDB.open('parley').onsuccess = ({target: {result: database}}) => {
+      let isHeld = true;
+      const store = database.transaction('sends').objectStore('sends');
+      const again = () => isHeld ? store.count().onsuccess = again : database.close();
+      again();
+      resolve(() => (isHeld = false));
+    };
+  }));
+  for (const each of [page, second]) await field(each).press('Control+Enter');
+  await release.evaluate((act) => act());
+  const fault = 'These words were sent or changed in another tab meanwhile.';
+  await Promise.any([page, second].map((each) => each.getByText(fault).waitFor()));
+  await inThread(page, 'Once').waitFor();
+  const [{uniqueId: id}] = (await ada.api('/api/conversations')).conversations;
+  const sent = async () => (await ada.api(`/api/conversation/${id}/messages`)).messages.filter((each) => each.direction === 'OutBound').length;
+  await until('it is sent', sent);
+  check(await sent() === 1, 'it was sent twice');
+});
+
+journey('inbox: who goes elsewhere and comes back while a note is saved has it once, and keeps what is written since', {}, async (trip) => {
+  const {page, context} = trip;
+  const ada = await business(trip);
+  for (const name of ['Joan Clarke', 'Alan Turing']) await ada.customer(name).writes('Hello?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  let tries = 0, goOn;
+  const may = new Promise((resolve) => (goOn = resolve));
+  await context.route('**/notes', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    ++tries;
+    await may;
+    return route.fallback();
+  });
+  const note = page.getByRole('textbox', {name: 'Note'});
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await note.fill('A note');
+  await note.press('Control+Enter');
+  await until('it is being saved', () => tries);
+  await entry(page, 'Alan Turing').click();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+  await entry(page, 'Joan Clarke').click();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'A note');
+  await note.press('Control+Enter');
+  await note.fill('A note and more');
+  goOn();
+  await inThread(page, 'A note').waitFor();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'and more');
+  check(tries === 1, `it was saved ${tries} times`);
+  await page.reload();
+  await inThread(page, 'A note').waitFor();
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'and more');
+});
+
 journey('inbox: tags that another member gives meanwhile stay, and none is sent while they are unknown', {}, async (trip) => {
   const {page, context, open, expect} = trip;
   expect(/status of 412 .*\/tags/);
@@ -535,21 +599,21 @@ journey('inbox: tags that another member gives meanwhile stay, and none is sent 
   await context.unroute(asked);
   await page.keyboard.press('t');
   await page.getByRole('checkbox', {name: 'urgent', checked: true}).waitFor();
-  await context.route(`**${path}/tags`, async (route) => {
-    await give('urgent', 'vip');
+  const meanwhile = (times) => context.route(`**${path}/tags`, async (route) => {
+    await give('urgent', 'vip', ...(--times % 2 ? ['odd'] : []));
     await route.continue();
-  }, {times: 1});
+  }, {times});
+  await meanwhile(4);
   await page.keyboard.type('late');
   await page.getByRole('button', {name: 'Make the tag “late”'}).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('Somebody else has changed it meanwhile.').waitFor();
   const words = page.getByRole('searchbox', {name: 'Search or make a tag'});
   check(await words.inputValue() === 'late', 'what was typed is gone, though it was not done');
-  await words.fill('');
-  await page.getByRole('checkbox', {name: 'vip', checked: true}).waitFor();
-  await words.fill('late');
+  await meanwhile(1);
   await page.keyboard.press('Enter');
   await page.getByRole('checkbox', {name: 'late', checked: true}).waitFor();
+  await page.getByRole('checkbox', {name: 'vip', checked: true}).waitFor();
   await page.getByRole('checkbox', {name: 'urgent'}).focus();
   await page.keyboard.press('Space');
   await page.getByRole('checkbox', {name: 'urgent', checked: false}).waitFor();
@@ -584,7 +648,8 @@ journey('inbox: lists and tags behind the first hundred are known, too', {}, asy
 });
 
 journey('inbox: by keys alone', {isShort: true}, async (trip) => {
-  const {page, open, prefer} = trip;
+  const {page, open, prefer, expect} = trip;
+  expect(/status of 412 .*\/tags/);  // how the message that was just sent gets on changes the conversation, too
   const ada = await business(trip);
   await colleague(trip, ada, 'Lin Lanying');
   const names = ['Alan Turing', 'Joan Clarke', 'Mavis Batey'];

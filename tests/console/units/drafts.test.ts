@@ -12,7 +12,9 @@ class KeptDrafts implements DraftShelf {
   isFull = false;
 
   async drafts(begin: string) {
-    return [...this.kept.values()].filter(({id}) => id.startsWith(begin));
+    const found = [...this.kept.values()].filter(({id}) => id.startsWith(begin));
+    await this.isOpen;
+    return found;
   }
   async draft(id: string) {
     const found = this.kept.get(id);
@@ -131,6 +133,35 @@ test('news that come late are older than what is written', async () => {
   open();
   await heard;
   assert.equal(one.writing('c')?.text, 'Newer');
+});
+
+test('what was read before it was saved is older than what was written before that', async () => {
+  for (const read of [(one: Drafts) => one.heard('c'), (one: Drafts) => one.load()]) {
+    const {clock, shelf, tab} = browser();
+    const one = await tab();
+    one.write('c', words('Hello'));
+    let open = () => {};
+    shelf.isOpen = new Promise((resolve) => (open = resolve));
+    const done = read(one);
+    await clock.pass(300);
+    open();
+    await done;
+    assert.equal(one.writing('c')?.text, 'Hello');
+  }
+});
+
+test('what another tab writes while words are sent here stays', async () => {
+  const {clock, shelf, tab, texts} = browser();
+  const [one, other] = [await tab(), await tab()];
+  one.write('c', words('Once'));
+  await one.spend('c', async (spent) => {
+    await shelf.keep(spent);
+    await one.load();
+  });
+  other.write('c', words('New'));
+  other.saveAll();
+  await clock.pass(1000);
+  assert.deepEqual([texts(), one.writing('c')?.text], [['New'], 'New']);
 });
 
 test('two tabs send the same words once; who comes later is told, and may send them all the same', async () => {

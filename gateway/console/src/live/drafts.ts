@@ -45,6 +45,8 @@ export function restOf(now: Writing, spent: Writing): Writing {
   };
 }
 
+const isSame = (a: Writing, b: Writing) => a.text === b.text && a.replyToMessageId === b.replyToMessageId;
+
 /**
  * What one is writing, by name: that of a conversation is its id. It is the same in all tabs, stays until something was made of it,
  * and is kept a moment after each letter.
@@ -104,8 +106,9 @@ export class Drafts {
       this.spending.delete(name);
     }
     const now = this.writing(name) ?? kNothing;
+    const rest = restOf(now, writing);
     if (now === writing) this.known.delete(name);
-    else this.write(name, restOf(now, writing));
+    else if (!isSame(now, rest)) this.write(name, rest);  // else it was read since
     this.parts.tellOthers(name);
     this.show();
     return true;
@@ -122,10 +125,12 @@ export class Drafts {
   /** Reads all anew: what other tabs tell may get lost. */
   async load(): Promise<void> {
     const before = new Map(this.known);
+    const unsaved = new Set(this.unsaved);
     const all = await this.parts.shelf.drafts(this.parts.owner).catch(() => null);
     if (all) {
       const found = new Map(all.map((each) => [each.id.slice(this.parts.owner.length), each]));
-      for (const name of new Set([...before.keys(), ...found.keys()])) this.take(name, before.get(name), found.get(name));
+      for (const name of new Set([...before.keys(), ...found.keys()]))
+        if (!unsaved.has(name)) this.take(name, before.get(name), found.get(name));
     }
     this.isLoaded = true;
     this.show();
@@ -133,6 +138,7 @@ export class Drafts {
 
   /** Another tab has changed it. */
   async heard(name: string): Promise<void> {
+    if (this.unsaved.has(name)) return;
     const before = this.known.get(name);
     const found = await this.parts.shelf.draft(this.parts.owner + name).catch(() => null);
     if (found !== null) this.take(name, before, found);
@@ -152,12 +158,11 @@ export class Drafts {
     this.show();
   }
 
-  /** What is being written here is newer than what was read. */
+  /** What was written here is newer than what was read: since `before` by then, and what was not saved when the reading began. */
   private take(name: string, before: Writing | undefined, found: Writing | undefined): void {
     if (this.unsaved.has(name) || this.known.get(name) !== before) return;
     if (!found) this.known.delete(name);
-    else if (found.text !== before?.text || found.replyToMessageId !== before.replyToMessageId)
-      this.known.set(name, {text: found.text, replyToMessageId: found.replyToMessageId});
+    else if (!before || !isSame(found, before)) this.known.set(name, {text: found.text, replyToMessageId: found.replyToMessageId});
   }
 
   /** What cannot be kept stays written in this tab. */

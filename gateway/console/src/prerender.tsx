@@ -12,7 +12,7 @@ import {kLanguages, localeOf} from './texts/format.ts';
 import {loadTexts, TextsProvider, type Language} from './texts/index.tsx';
 
 const wire = {base: '', fetch, now: Date.now, newKey: () => ''};
-const nothing = {channel: {addEventListener() {}, postMessage() {}}, storage: {getItem: () => null, setItem() {}, removeItem() {}}, forget: async () => {}};
+const nothing = {channel: {addEventListener() {}, postMessage() {}}, storage: {getItem: () => null, setItem() {}, removeItem() {}}, forget: async () => {}, forgetHere: () => {}};
 
 async function render(language: Language): Promise<string> {
   setPreferences({language});

@@ -487,12 +487,16 @@ journey('inbox: two tabs have one draft, and one message of it', {isShort: true}
   check(await inThread(page, 'Good morning').count() === 1, 'it was sent twice');
   await field(page).fill('And gone');
   await says(second, 'And gone');
-  // As if the tab were closed as soon as the message is kept.
+  // As if the tab were closed as soon as the message is kept: it changes its draft no more, and tells nobody of it.
   await page.evaluate(() => {
     const {transaction} = IDBDatabase.prototype;
     IDBDatabase.prototype.transaction = function (stores, ...rest) {
-      if (stores === 'drafts' && rest[0] === 'readwrite') throw new Error('closed');
+      if (String(stores) === 'drafts' && rest[0] === 'readwrite') throw new Error('closed');
       return transaction.call(this, stores, ...rest);
+    };
+    const {postMessage} = BroadcastChannel.prototype;
+    BroadcastChannel.prototype.postMessage = function (message) {
+      if (this.name !== 'parley.drafts') postMessage.call(this, message);
     };
   });
   await field(page).press('Control+Enter');

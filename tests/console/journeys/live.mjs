@@ -422,8 +422,10 @@ journey('live: a list that is loaded anew comes, though one scrolls on meanwhile
   release();
   await page.mouse.wheel(0, 10_000);
   await next;
-  await page.mouse.wheel(0, 10_000);
-  await entry(page, 'Customer 0').waitFor();
+  await until('the end of the list', async () => {  // which is further down once its rows are there
+    await page.mouse.wheel(0, 10_000);
+    return entry(page, 'Customer 0').isVisible();
+  });
   check(givenUp === 0, 'the list that was on its way was given up');
   await page.mouse.wheel(0, -10_000);
   await entry(page, 'Mavis Batey').waitFor();

@@ -5,36 +5,37 @@ import {Clock, settled} from './support.ts';
 
 const words = (text: string) => ({text, replyToMessageId: null});
 
-/** What a browser keeps. Each call waits while `isOpen` does. */
+/** What a browser keeps. What is asked of it happens in order, and waits while `isOpen` does. */
 class KeptDrafts implements DraftShelf {
   readonly kept = new Map<string, Draft>();
   isOpen: Promise<void> = Promise.resolve();
   isFull = false;
+  private last: Promise<unknown> = Promise.resolve();
 
-  async drafts(begin: string) {
-    const found = [...this.kept.values()].filter(({id}) => id.startsWith(begin));
-    await this.isOpen;
-    return found;
-  }
-  async draft(id: string) {
-    const found = this.kept.get(id);
-    await this.isOpen;
-    return found;
-  }
-  async setDraft(draft: Draft) {
+  drafts = (begin: string) => this.inTurn(() => [...this.kept.values()].filter(({id}) => id.startsWith(begin)));
+  draft = (id: string) => this.inTurn(() => this.kept.get(id));
+  setDraft = (draft: Draft) => this.inTurn(() => this.put(draft));
+  takeOut = (spent: Draft) => this.inTurn(() => this.take(spent));
+  /** As messages are kept: with what is left, or not at all. */
+  keep = (spent: Draft) => this.inTurn(() => {
+    if (!this.take(spent)) throw new DraftChanged();
+  });
+
+  private put(draft: Draft): void {
     if (this.isFull) throw new Error('full');
-    await this.isOpen;
     if (draft.text === '') this.kept.delete(draft.id);
     else this.kept.set(draft.id, draft);
   }
-  async spend(spent: Draft) {
+  private take(spent: Draft): boolean {
     const found = this.kept.get(spent.id);
-    if (found) await this.setDraft({...found, ...restOf(found, spent)});
+    if (!found?.text.startsWith(spent.text)) return false;
+    this.put({...found, ...restOf(found, spent)});
+    return true;
   }
-  /** As messages are kept: with what is left, or not at all. */
-  async keep(spent: Draft) {
-    if (!this.kept.get(spent.id)?.text.startsWith(spent.text)) throw new DraftChanged();
-    await this.spend(spent);
+  private inTurn<T>(act: () => T): Promise<T> {
+    const done = Promise.all([this.last, this.isOpen]).then(act);
+    this.last = done.catch(() => undefined);
+    return done;
   }
 }
 
@@ -113,6 +114,20 @@ test('what is written meanwhile stays, also what was kept before the rest is gon
   assert.deepEqual([one.writing('c')?.text, texts(), other.writing('c')?.text], ['and more', ['and more'], 'and more']);
 });
 
+test('what is left is left once, though it is read meanwhile, and is kept at once', async () => {
+  const {clock, shelf, tab, texts} = browser();
+  const one = await tab();
+  one.write('c', words('ha'));
+  await one.spend('c', async (spent) => {
+    one.write('c', words('ha\nhave a look'));
+    await clock.pass(300);
+    await shelf.keep(spent);
+    await one.load();
+  });
+  await settled();
+  assert.deepEqual([one.writing('c')?.text, texts()], ['have a look', ['have a look']]);
+});
+
 test('what is made elsewhere leaves the draft, too', async () => {
   const {tab, texts} = browser();
   const one = await tab();
@@ -129,9 +144,10 @@ test('news that come late are older than what is written', async () => {
   shelf.isOpen = new Promise((resolve) => (open = resolve));
   const heard = one.heard('c');
   one.write('c', words('Newer'));
-  await clock.pass(300);  // it is being kept
+  const kept = clock.pass(300);
+  await settled();
   open();
-  await heard;
+  await Promise.all([heard, kept]);
   assert.equal(one.writing('c')?.text, 'Newer');
 });
 
@@ -172,6 +188,9 @@ test('two tabs send the same words once; who comes later is told, and may send t
   shelf.kept.delete('u/o/c');  // by the other one, which ended before it told so
   await assert.rejects(other.spend('c', (spent) => shelf.keep(spent)), DraftChanged);
   assert.equal(other.writing('c')?.text, 'Once');
+  other.saveAll();
+  await settled();
+  assert.deepEqual(texts(), []);  // not unasked
   assert.equal(await other.spend('c', (spent) => shelf.keep(spent)), true);
   assert.deepEqual([other.writing('c')?.text, texts()], ['', []]);
   one.write('c', words('Twice'));
@@ -190,7 +209,6 @@ test('where nothing can be kept, one writes all the same', async () => {
   await one.heard('c');
   assert.equal(one.writing('c')?.text, 'Hello');
   shelf.isFull = false;
-  one.saveAll();
-  await settled();
+  await clock.pass(5000);
   assert.equal(shelf.kept.get('u/o/c')?.text, 'Hello');
 });

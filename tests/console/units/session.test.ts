@@ -7,7 +7,7 @@ import {Channels, FakeStorage, json, kOrganization, problem, settled, wired} fro
 /** A service with one cookie for all tabs of a browser. */
 function setUp() {
   const [channels, storage] = [new Channels(), new FakeStorage()];
-  const world = {person: null as string | null, isReachable: true, forgotten: 0};
+  const world = {person: null as string | null, isReachable: true, forgotten: 0, forgottenHere: 0};
   const who = () => ({user: {uniqueId: world.person, name: 'N'}, organizations: []});
   const {wire} = wired(async (request) => {
     if (!world.isReachable) throw new TypeError('fetch failed');
@@ -28,7 +28,7 @@ function setUp() {
     return json(null, 204);
   };
   const tab = (parts: Partial<SessionParts> = {}) =>
-    new Session({wire, channel: channels.open('session'), storage, forget: async () => void ++world.forgotten, ...parts});
+    new Session({wire, channel: channels.open('session'), storage, forget: async () => void ++world.forgotten, forgetHere: () => void ++world.forgottenHere, ...parts});
   return {world, tab, wire, storage, speak: (message: unknown) => channels.open('session').postMessage(message)};
 }
 
@@ -62,6 +62,29 @@ test('who hears late that one signed out goes on as who has signed in since', as
   speak({kind: 'signed out'});
   await settled();
   assert.deepEqual([kindOf(a), kindOf(b), world.forgotten], ['lin@example.com', 'lin@example.com', forgotten]);
+});
+
+test('a tab that hears nothing of it until somebody else has signed in shows nothing of who was there', async () => {
+  for (const told of ['signed in', 'signed out']) {
+    const {world, tab, storage, speak} = setUp();
+    const frozen = tab();
+    await frozen.signIn(ada);
+    world.person = 'lin@example.com';  // by a tab that it does not hear
+    storage.setItem(kPerson, world.person);
+    speak({kind: told});
+    await settled();
+    assert.deepEqual([kindOf(frozen), world.forgottenHere, world.forgotten], [world.person, 1, 0], told);
+  }
+});
+
+test('who hears that one signed out, though a late answer has let them in again, leaves nothing behind', async () => {
+  const {world, tab, storage, speak} = setUp();
+  const session = tab();
+  await session.signIn(ada);
+  world.person = null;
+  speak({kind: 'signed out'});
+  await settled();
+  assert.deepEqual([kindOf(session), storage.getItem(kPerson), world.forgotten], ['out false', null, 1]);
 });
 
 test('a second factor is a second step', async () => {

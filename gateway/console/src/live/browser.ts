@@ -76,7 +76,7 @@ export function begin(): {session: Session; queries: QueryClient} {
     queries.clear();
     await shelf.clear();
   };
-  const session = new Session({wire, channel: new BroadcastChannel('parley.session'), storage, forget});
+  const session = new Session({wire, channel: new BroadcastChannel('parley.session'), storage, forget, forgetHere: () => queries.clear()});
   const queries = createQueries(session.wire);
   void session.ask();
   return {session, queries};

@@ -16,8 +16,8 @@ export interface DraftShelf {
   draft(id: string): Promise<Draft | undefined>;
   /** One in which nothing is written is removed. It is kept though the page ends right after the call. */
   setDraft(draft: Draft): Promise<void>;
-  /** Leaves `restOf()` of it. */
-  spend(spent: Draft): Promise<void>;
+  /** Leaves `restOf()` of the draft, unless it has become another one. */
+  takeOut(spent: Draft): Promise<void>;
 }
 
 export interface DraftsParts {
@@ -31,6 +31,7 @@ export interface DraftsParts {
 
 const kNothing: Writing = {text: '', replyToMessageId: null};
 const kPause = 300;
+const kRetryPause = 5000;
 
 /** The words are not those that were kept: another tab has sent or changed them. */
 export class DraftChanged extends Error {
@@ -52,12 +53,14 @@ const isSame = (a: Writing, b: Writing) => a.text === b.text && a.replyToMessage
  * and is kept a moment after each letter.
  */
 export class Drafts {
-  private isLoaded = false;
-  /** Each write puts a new object here, by which one that happened meanwhile shows. */
+  private isLoaded = false;  // or could not be
+  /** Values are compared by identity, to see whether one was written while a read was under way. */
   private readonly known = new Map<string, Writing>();
   private readonly unsaved = new Set<string>();
   private readonly due = new Set<string>();
   private readonly spending = new Set<string>();
+  /** Those of which one has been told that they are gone in other tabs: who sends them all the same means it. */
+  private readonly doubted = new Set<string>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly parts: DraftsParts) {}
@@ -80,35 +83,35 @@ export class Drafts {
     this.known.set(name, {text, replyToMessageId});
     this.unsaved.add(name);
     this.show();
-    if (this.due.has(name)) return;
-    this.due.add(name);
-    this.parts.later(() => {
-      this.due.delete(name);
-      void this.save(name);
-    }, kPause);
+    this.saveLater(name, kPause);
   }
 
   /**
    * Makes messages of what is written; false: that is under way. `make` keeps them and takes `spent` out of the draft at once, so that
-   * a page which ends leaves one of the two. Rejects as it does, and what is written stays; where it says DraftChanged, as another tab has it.
+   * a page which ends leaves one of the two. Rejects as it does, and what is written stays; after DraftChanged, as another tab has it.
    */
   async spend(name: string, make: (spent: Draft) => Promise<unknown>): Promise<boolean> {
     if (this.spending.has(name)) return false;
     const writing = this.writing(name) ?? kNothing;
     this.spending.add(name);
+    if (this.doubted.delete(name)) this.unsaved.add(name);
     try {
       await this.save(name);
       await make({...writing, id: this.parts.owner + name});
     } catch (error) {
+      this.spending.delete(name);
       if (error instanceof DraftChanged) await this.hasChanged(name, writing);
       throw error;
-    } finally {
-      this.spending.delete(name);
     }
+    this.spending.delete(name);
     const now = this.writing(name) ?? kNothing;
-    const rest = restOf(now, writing);
-    if (now === writing) this.known.delete(name);
-    else if (!isSame(now, rest)) this.write(name, rest);  // else it was read since
+    if (now === writing) {
+      this.known.delete(name);
+      void this.heard(name);  // what others told meanwhile
+    } else {
+      this.write(name, restOf(now, writing));
+      void this.save(name);
+    }
     this.parts.tellOthers(name);
     this.show();
     return true;
@@ -118,7 +121,7 @@ export class Drafts {
   spendElsewhere(name: string, make: () => Promise<unknown>): Promise<boolean> {
     return this.spend(name, async (spent) => {
       await make();
-      await this.parts.shelf.spend(spent).catch(() => undefined);
+      await this.parts.shelf.takeOut(spent).catch(() => undefined);
     });
   }
 
@@ -154,13 +157,13 @@ export class Drafts {
   private async hasChanged(name: string, writing: Writing): Promise<void> {
     const found = await this.parts.shelf.draft(this.parts.owner + name).catch(() => undefined);
     if (found) this.take(name, writing, found);
-    else if (this.known.get(name) === writing) this.unsaved.add(name);
+    else if (this.known.get(name) === writing) this.doubted.add(name);
     this.show();
   }
 
-  /** What was written here is newer than what was read: since `before` by then, and what was not saved when the reading began. */
+  /** What was written here is newer than what was read; `before` was known when the read began. Of what is being spent, spend() knows what is left. */
   private take(name: string, before: Writing | undefined, found: Writing | undefined): void {
-    if (this.unsaved.has(name) || this.known.get(name) !== before) return;
+    if (this.unsaved.has(name) || this.spending.has(name) || this.known.get(name) !== before) return;
     if (!found) this.known.delete(name);
     else if (!before || !isSame(found, before)) this.known.set(name, {text: found.text, replyToMessageId: found.replyToMessageId});
   }
@@ -170,8 +173,18 @@ export class Drafts {
     if (!this.unsaved.delete(name)) return;
     const writing = this.known.get(name) ?? kNothing;
     const isKept = await this.parts.shelf.setDraft({...writing, id: this.parts.owner + name}).then(() => true, () => false);
-    if (isKept) this.parts.tellOthers(name);
-    else this.unsaved.add(name);
+    if (isKept) return this.parts.tellOthers(name);
+    this.unsaved.add(name);
+    this.saveLater(name, kRetryPause);
+  }
+
+  private saveLater(name: string, pause: number): void {
+    if (this.due.has(name)) return;
+    this.due.add(name);
+    this.parts.later(() => {
+      this.due.delete(name);
+      void this.save(name);
+    }, pause);
   }
 
   private show(): void {

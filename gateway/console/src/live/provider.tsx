@@ -117,16 +117,23 @@ export function useUploaded(key: string): number | null {
   return useSyncExternalStore(uploaded.subscribe, () => uploaded.of(key));
 }
 
+const kDrafts = 'parley.drafts';
+
 function startDrafts({userId, organization}: Scope, signal: AbortSignal): Drafts {
-  const channel = channelUntil('parley.drafts', signal);
+  const channel = channelUntil(kDrafts, signal);
   const owner = `${userId}/${organization}/`;
   const drafts = new Drafts({
     owner, shelf,
-    later: (act, milliseconds) => setTimeout(act, milliseconds),
-    tellOthers: (name) => signal.aborted || channel.postMessage(owner + name),
+    later: (act, milliseconds) => setTimeout(() => signal.aborted || act(), milliseconds),
+    tellOthers: (name) => {
+      const own = signal.aborted ? new BroadcastChannel(kDrafts) : channel;  // what is kept as one leaves the organization is told, too
+      own.postMessage({id: owner + name});
+      if (own !== channel) own.close();
+    },
   });
   channel.onmessage = ({data}: MessageEvent<unknown>) => {
-    if (typeof data === 'string' && data.startsWith(owner)) void drafts.heard(data.slice(owner.length));
+    const {id} = (data ?? {}) as {id?: unknown};
+    if (typeof id === 'string' && id.startsWith(owner)) void drafts.heard(id.slice(owner.length));
   };
   // A tab that was frozen has heard nothing; one that is hidden is slow, and may never be seen again.
   document.addEventListener('visibilitychange', () => tab.isVisible() ? void drafts.load() : drafts.saveAll(), {signal});
@@ -163,6 +170,7 @@ function startOutbox(scope: Scope, drafts: Drafts, signal: AbortSignal): Outbox 
     // It is in its thread at once: the event may be late.
     sent: (send, message) => {
       if (send.organization === organization) placeMessage(store, message);
+      void drafts.load();  // as below, where that tab ended before it told anything
       post({organization: send.organization, key: send.key, message});
     },
     tellOthers: () => post(null),

@@ -27,7 +27,7 @@ export class BrowserShelf implements Shelf, DraftShelf {
     let hasChanged = false;
     await this.work(['sends', 'drafts'], 'readwrite', (store, drafts) => {
       for (const each of sends) store.add(each);
-      if (spent) spend(drafts, spent, () => {
+      if (spent) takeOut(drafts, spent, () => {
         hasChanged = true;
         store.transaction.abort();
       });
@@ -59,14 +59,15 @@ export class BrowserShelf implements Shelf, DraftShelf {
 
   async setDraft(draft: Draft): Promise<void> {
     if (!draft.id.startsWith(this.person() + '/')) return;
-    await this.work(['drafts'], 'readwrite', (store) => {
+    // What is committed cannot be given up when it is late. Kept all the same, it is kept once more: that changes nothing.
+    await inTime(this.work(['drafts'], 'readwrite', (store) => {
       put(store, draft);
-      store.transaction.commit();  // by itself it waits for the page
-    });
+      store.transaction.commit();  // otherwise the page has to live until the put is answered
+    }));
   }
 
-  async spend(spent: Draft): Promise<void> {
-    await this.work(['drafts'], 'readwrite', (store) => spend(store, spent));
+  async takeOut(spent: Draft): Promise<void> {
+    await this.work(['drafts'], 'readwrite', (store) => takeOut(store, spent));
   }
 
   /** The oldest drafts go when there are too many. */
@@ -165,8 +166,8 @@ function put(drafts: IDBObjectStore, draft: Draft): void {
   else drafts.put({...draft, updatedAt: Date.now()});
 }
 
-/** Takes what was spent out of the draft, unless it has become another one. */
-function spend(drafts: IDBObjectStore, spent: Draft, changed: () => void = () => {}): void {
+/** Calls `changed` instead where the draft has become another one. */
+function takeOut(drafts: IDBObjectStore, spent: Draft, changed: () => void = () => {}): void {
   const found: IDBRequest<Draft | undefined> = drafts.get(spent.id);
   found.onsuccess = () => {
     const now = found.result ?? {...spent, text: '', replyToMessageId: null};

@@ -20,6 +20,8 @@ export interface SessionParts {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Removes what this browser keeps of a person: drafts, sends, positions; the cache of this tab. */
   readonly forget: () => Promise<void>;
+  /** The cache of this tab alone. */
+  readonly forgetHere: () => void;
 }
 
 /** Where it is kept whose data this browser holds. */
@@ -33,6 +35,8 @@ export class Session {
   private asking: {readonly turn: number; readonly done: Promise<void>} | null = null;
   /** Grows when somebody signs in or out: what was asked for before does not hold any more. */
   private turn = 0;
+  /** Whose data this tab has in its cache. */
+  private here: string | null = null;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly parts: SessionParts) {
@@ -125,6 +129,8 @@ export class Session {
   private async enter(user: User, organizations: readonly Membership[]): Promise<void> {
     const known = this.parts.storage.getItem(kPerson);
     if (known !== null && known !== user.uniqueId) await this.forget();
+    if (this.here !== null && this.here !== user.uniqueId) this.parts.forgetHere();
+    this.here = user.uniqueId;
     this.parts.storage.setItem(kPerson, user.uniqueId);
     this.become({kind: 'signed in', user, organizations});
   }
@@ -133,10 +139,12 @@ export class Session {
     const {kind} = (told ?? {}) as {kind?: unknown};
     if (kind !== 'signed in' && kind !== 'signed out') return;
     ++this.turn;
-    // Told late, as to a tab that was frozen, that one signed out: somebody has signed in since.
-    if (kind === 'signed in' || this.parts.storage.getItem(kPerson) !== null) return this.ask();
-    this.become({kind: 'signed out', isExpired: false});
-    await this.leave();
+    if (kind === 'signed in') return this.ask();
+    // A tab that was frozen hears it late: somebody has perhaps signed in since, and what is kept is theirs.
+    const isOver = this.parts.storage.getItem(kPerson) === null;
+    this.become(isOver ? {kind: 'signed out', isExpired: false} : {kind: 'asking'});
+    if (!isOver) await this.ask();
+    if (this.current.kind === 'signed out') await this.leave();
   }
 
   private async leave(): Promise<void> {

@@ -49,7 +49,7 @@ export function MessageComposer({conversation, contact, draft: {writing, write, 
   const replyTo = writing?.replyToMessageId ?? null;
   const asked: Asked | null = isDismissed ? null : askedFor(text, text.length, false);
   const over = tooMany(text, attached);
-  const isEmpty = asked?.words === '' || (text.trim() === '' && !attached);  // a lone `/` asks for quick replies
+  const isEmpty = writing === undefined || asked?.words === '' || (text.trim() === '' && !attached);  // a lone `/` asks for quick replies
   const name = nameOfContact(contact, inbox);
   const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, () => [latest.current.writing?.text, latest.current.attached], (filled) => {
     write({text: filled.text, replyToMessageId: latest.current.writing?.replyToMessageId ?? null});

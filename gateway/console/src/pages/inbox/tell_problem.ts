@@ -20,7 +20,7 @@ export function useTellProblem(): (error: unknown) => void {
 }
 
 /** Why a message that was to be sent did not even begin to wait. */
-export const notKept = (error: unknown, inbox: InboxTexts): string => 
+export const notKept = (error: unknown, inbox: InboxTexts): string =>
   error instanceof OutboxFull ? inbox.outboxFull : error instanceof DraftChanged ? inbox.draftChanged : inbox.notKept;
 
 export function useTellNotKept(): (error: unknown) => void {

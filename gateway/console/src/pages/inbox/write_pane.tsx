@@ -39,7 +39,7 @@ export function WritePane({conversation, contact, mode, onMode, isChoosing, onCh
   const id = conversation.uniqueId;
   const draft = useDraft(id);
   const {writing, write} = draft;
-  useImperativeHandle(replyRef, () => (messageId) => write({text: writing?.text ?? '', replyToMessageId: messageId}));
+  useImperativeHandle(replyRef, () => (messageId) => writing && write({...writing, replyToMessageId: messageId}));
   const [isTyping, tellTyping] = useTyping();
   useTellPresence(id, isTyping);
   const window = useServiceWindow(conversation.serviceWindowEndsAt);

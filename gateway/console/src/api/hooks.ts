@@ -240,6 +240,17 @@ export async function readVersioned<K extends Kind>(scope: Scope, kind: K, id: s
   return {value: data, version};
 }
 
+/** A change that is made from what there is: where somebody else was faster (412) it begins once more, three times at most. */
+export async function fromCurrent<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let turn = 0;; ++turn) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (turn > 2 || !(error instanceof ApiProblem && error.status === 412)) throw error;
+    }
+  }
+}
+
 /**
  * A part of a page that is no list and no entity, such as counts. `degraded` says what of it is unknown. `isFresh`: no event
  * tells of it, so it is asked for whenever it comes into view.

@@ -1,6 +1,6 @@
 import {loadContact} from '../../api/contacts.ts';
 import {takeContact} from '../../api/entities.ts';
-import {ask, changeHeaders, readVersioned} from '../../api/hooks.ts';
+import {ask, changeHeaders, fromCurrent, readVersioned} from '../../api/hooks.ts';
 import {ApiProblem} from '../../api/problem.ts';
 import {mayRepeat, pauseBefore} from '../../api/client.ts';
 import type {Scope} from '../../api/scope.tsx';
@@ -26,7 +26,7 @@ export async function changeMembers(scope: Scope, ids: readonly string[], action
   return {changed: ids.length - unchanged, unchanged};
 }
 
-/** Changes one contact, from what it is at this moment: somebody else may be at it too, so a 412 begins once more. */
+/** Changes one contact, from what it is at this moment: somebody else may be at it too. */
 export async function changeOne(scope: Scope, id: string, action: Schemas['BulkAction'], signal: AbortSignal): Promise<'changed' | 'unchanged'> {
   if (action.type === 'deleteContacts') {
     const headers = changeHeaders(scope.wire.newKey());
@@ -39,21 +39,17 @@ export async function changeOne(scope: Scope, id: string, action: Schemas['BulkA
     scope.store.gone('contact', id);
     return deleted ? 'changed' : 'unchanged';
   }
-  for (let turn = 0;; ++turn) {
+  return fromCurrent(async () => {
     const {value, version} = await repeated(scope, signal, () => readVersioned(scope, 'contact', id, loadContact));
     const body = changeOf(scope, value, action);
     if (!body) return 'unchanged';
     const headers = changeHeaders(scope.wire.newKey(), version);
-    try {
-      const into = scope.store.asking();
-      const {data} = await repeated(scope, signal, () => ask(scope, scope.api.POST('/api/contacts/{id}', {params: {path: {id}}, headers, body})));
-      takeContact(into, data.contact);
-      scope.store.setVersion('contact', id, null);
-      return 'changed';
-    } catch (error) {
-      if (turn > 2 || !(error instanceof ApiProblem && error.status === 412)) throw error;
-    }
-  }
+    const into = scope.store.asking();
+    const {data} = await repeated(scope, signal, () => ask(scope, scope.api.POST('/api/contacts/{id}', {params: {path: {id}}, headers, body})));
+    takeContact(into, data.contact);
+    scope.store.setVersion('contact', id, null);
+    return 'changed';
+  });
 }
 
 type Known = {attributes: Record<string, unknown>; status: Schemas['ContactStatus']; tagIds?: string[]};

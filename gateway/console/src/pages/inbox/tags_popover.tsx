@@ -1,8 +1,7 @@
 import {useEffect, useRef, useState} from 'react';
 import {loadConversation, useTagConversation} from '../../api/conversations.ts';
 import type {Conversation} from '../../api/entities.ts';
-import {readVersioned, useSearchedList} from '../../api/hooks.ts';
-import {ApiProblem} from '../../api/problem.ts';
+import {fromCurrent, readVersioned, useSearchedList} from '../../api/hooks.ts';
 import {useScope} from '../../api/scope.tsx';
 import {tagsFamily} from '../../api/tags.ts';
 import {Button, IconButton} from '../../design/button.tsx';
@@ -49,27 +48,15 @@ function TagChoices({conversation: {uniqueId: id, tagIds}}: {conversation: Conve
   const found = all.filter((each) => each.label.toLowerCase().includes(wanted)).slice(0, 50);
   const isNew = !isUnknown && wanted !== '' && !all.some((each) => each.label.toLowerCase() === wanted);
   // They are sent as a whole: of those that it has by now, so that what another member gave stays; a message that comes changes it, too.
-  const attempt = async (change: (tags: readonly string[]) => string[]): Promise<boolean> => {
-    for (let turn = 0;; ++turn) {
-      const {value, version} = await readVersioned(scope, 'conversation', id, loadConversation);
-      if (!value.tagIds) {
-        toasts.add({kind: 'danger', title: inbox.changeFailed, text: inbox.degradedList(inbox.tags)});
-        return false;
-      }
-      try {
-        await tag.change({id, version, tags: change(value.tagIds)});
-        return true;
-      } catch (error) {
-        if (turn > 2 || !(error instanceof ApiProblem && error.status === 412)) throw error;
-      }
-    }
-  };
   // One after the other.
   const last = useRef<Promise<void>>(Promise.resolve());
   const set = (change: (tags: readonly string[]) => string[], done?: () => void) => {
-    last.current = last.current.then(async () => {
-      if (await attempt(change)) done?.();
-    }).catch(tell);
+    last.current = last.current.then(() => fromCurrent(async () => {
+      const {value, version} = await readVersioned(scope, 'conversation', id, loadConversation);
+      if (!value.tagIds) return void toasts.add({kind: 'danger', title: inbox.changeFailed, text: inbox.degradedList(inbox.tags)});
+      await tag.change({id, version, tags: change(value.tagIds)});
+      done?.();
+    })).catch(tell);
   };
   const add = () => {
     if (!isNew || isAdding) return;

@@ -13,6 +13,8 @@ async function openTalk({page, open}, person, name) {
 const entry = (page, name) => page.getByRole('list', {name: 'Conversations'}).getByRole('link', {name});
 const field = (page) => page.getByRole('textbox', {name: /^Write to/});
 const inThread = (page, text) => page.getByRole('log').getByText(text, {exact: true});
+/** The composer, of a message or a note, has these words. */
+const says = (page, words) => page.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, words);
 
 journey('inbox: a message comes in by itself, and is answered', {isShort: true}, async (trip) => {
   const {page, looks} = trip;
@@ -77,7 +79,7 @@ journey('inbox: a draft stays, a note reaches a colleague', {}, async (trip) => 
   await page.keyboard.press('Control+Enter');
   await inThread(other, 'Please look @Lin Lanying').waitFor();
   await page.goto(address);
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'It left this');
+  await says(page, 'It left this');
 });
 
 journey('inbox: keys walk, assign and close', {}, async (trip) => {
@@ -218,7 +220,7 @@ journey('inbox: a file is sent, waits elsewhere, and is refused where it is too 
   check(await page.getByText('left.png').count() === 0, 'the file is at another conversation, too');
   await entry(page, 'Joan Clarke').click();
   await page.getByText('left.png').waitFor();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'The left one');
+  await says(page, 'The left one');
   await field(page).press('Control+Enter');
   await page.getByRole('button', {name: 'Show the picture larger: The left one'}).waitFor();
   check(await page.getByText('left.png').count() === 0 && await field(page).inputValue() === '', 'what was sent is still there');
@@ -238,7 +240,7 @@ journey('inbox: a quick reply has what is known of the contact', {}, async (trip
   await field(page).press('h');
   await page.getByRole('option', {name: /order/}).waitFor({state: 'detached'});
   await field(page).press('Enter');
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Hello Joan Clarke, we are open from nine to six.');
+  await says(page, 'Hello Joan Clarke, we are open from nine to six.');
   await field(page).press('Control+Enter');
   await inThread(page, 'Hello Joan Clarke, we are open from nine to six.').waitFor();
   await field(page).pressSequentially('/order');
@@ -330,16 +332,16 @@ journey('inbox: a quick reply that comes late replaces nothing that was written 
   const answer = await choose();
   await page.getByRole('button', {name: 'Answer this: Joan Clarke'}).click();
   await answer.continue();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'We are open from nine to six.');
+  await says(page, 'We are open from nine to six.');
   await page.getByText('Answer to Joan Clarke').waitFor();
   const second = await choose();
   await entry(page, 'Alan Turing').click();
   await page.getByRole('textbox', {name: 'Write to Alan Turing'}).waitFor();
   await second.continue().catch(() => undefined);  // nobody waits for it any more
   await entry(page, 'Joan Clarke').click();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === '/hours');
+  await says(page, '/hours');
   await (await choose()).continue();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'We are open from nine to six.');
+  await says(page, 'We are open from nine to six.');
 });
 
 journey('inbox: a search has what is typed while it begins', {}, async (trip) => {
@@ -469,14 +471,19 @@ journey('inbox: what others do is seen at once', {}, async (trip) => {
   await looks('gone');
 });
 
-journey('inbox: two tabs have one draft, and one message of it', {isShort: true}, async (trip) => {
-  const {page, context} = trip;
+/** A conversation that is open in two tabs of one person. */
+async function twoTabs(trip) {
   const ada = await business(trip);
   await ada.customer('Joan Clarke').writes('Hello?');
   await openTalk(trip, ada, 'Joan Clarke');
-  const second = await context.newPage();
-  await second.goto(page.url());
-  const says = (each, words) => each.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, words);
+  const second = await trip.context.newPage();
+  await second.goto(trip.page.url());
+  return {ada, second};
+}
+
+journey('inbox: two tabs have one draft, and one message of it', {isShort: true}, async (trip) => {
+  const {page} = trip;
+  const {second} = await twoTabs(trip);
   await says(second, '');
   await field(page).fill('Good morning');
   await says(second, 'Good morning');
@@ -506,14 +513,10 @@ journey('inbox: two tabs have one draft, and one message of it', {isShort: true}
 });
 
 journey('inbox: two tabs send the same words once, though neither has heard of the other', {}, async (trip) => {
-  const {page, context} = trip;
-  const ada = await business(trip);
-  await ada.customer('Joan Clarke').writes('Hello?');
-  await openTalk(trip, ada, 'Joan Clarke');
-  const second = await context.newPage();
-  await second.goto(page.url());
+  const {page} = trip;
+  const {ada, second} = await twoTabs(trip);
   await field(page).fill('Once');
-  await second.waitForFunction(() => document.querySelector('textarea')?.value === 'Once');
+  await says(second, 'Once');
   const release = await second.evaluateHandle(() => new Promise((resolve) => {  // it has the database for itself until then
     indexedDB.open('parley').onsuccess = ({target: {result: database}}) => {
       let isHeld = true;
@@ -554,19 +557,19 @@ journey('inbox: who goes elsewhere and comes back while a note is saved has it o
   await note.press('Control+Enter');
   await until('it is being saved', () => tries);
   await entry(page, 'Alan Turing').click();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === '');
+  await says(page, '');
   await entry(page, 'Joan Clarke').click();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'A note');
+  await says(page, 'A note');
   await note.press('Control+Enter');
   await note.fill('A note and more');
   goOn();
   await inThread(page, 'A note').waitFor();
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'and more');
+  await says(page, 'and more');
   check(tries === 1, `it was saved ${tries} times`);
   await page.reload();
   await inThread(page, 'A note').waitFor();
   await page.keyboard.press('n');
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'and more');
+  await says(page, 'and more');
 });
 
 journey('inbox: tags that another member gives meanwhile stay, and none is sent while they are unknown', {}, async (trip) => {

@@ -1,3 +1,5 @@
+import {Listeners} from '../listeners.ts';
+
 /** What one is writing. */
 export interface Writing {
   readonly text: string;
@@ -61,14 +63,11 @@ export class Drafts {
   private readonly spending = new Set<string>();
   /** Those of which one has been told that they are gone in other tabs: who sends them all the same means it. */
   private readonly doubted = new Set<string>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly parts: DraftsParts) {}
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
 
   /** Undefined until drafts are read. */
   writing(name: string): Writing | undefined {
@@ -82,7 +81,7 @@ export class Drafts {
   write(name: string, {text, replyToMessageId}: Writing): void {
     this.known.set(name, {text, replyToMessageId});
     this.unsaved.add(name);
-    this.show();
+    this.listeners.tell();
     this.saveLater(name, kPause);
   }
 
@@ -113,7 +112,7 @@ export class Drafts {
       void this.save(name);
     }
     this.parts.tellOthers(name);
-    this.show();
+    this.listeners.tell();
     return true;
   }
 
@@ -136,7 +135,7 @@ export class Drafts {
         if (!unsaved.has(name)) this.take(name, before.get(name), found.get(name));
     }
     this.isLoaded = true;
-    this.show();
+    this.listeners.tell();
   }
 
   /** Another tab has changed it. */
@@ -145,7 +144,7 @@ export class Drafts {
     const before = this.known.get(name);
     const found = await this.parts.shelf.draft(this.parts.owner + name).catch(() => null);
     if (found !== null) this.take(name, before, found);
-    this.show();
+    this.listeners.tell();
   }
 
   /** The page may end. */
@@ -158,7 +157,7 @@ export class Drafts {
     const found = await this.parts.shelf.draft(this.parts.owner + name).catch(() => undefined);
     if (found) this.take(name, writing, found);
     else if (this.known.get(name) === writing) this.doubted.add(name);
-    this.show();
+    this.listeners.tell();
   }
 
   /** What was written here is newer than what was read; `before` was known when the read began. Of what is being spent, spend() knows what is left. */
@@ -185,9 +184,5 @@ export class Drafts {
       this.due.delete(name);
       void this.save(name);
     }, pause);
-  }
-
-  private show(): void {
-    for (const listener of this.listeners) listener();
   }
 }

@@ -1,3 +1,4 @@
+import {Listeners} from '../listeners.ts';
 import type {Channel} from '../session/channel.ts';
 import {lead, type Locks, type Visibility} from './leader.ts';
 import {isTold, Place, type LiveEvent, type Told} from './relay.ts';
@@ -29,15 +30,12 @@ export class Live {
   private order = 0;
   private current: StreamState = {kind: 'connecting'};
   private isLeader = false;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly parts: LiveParts) {}
 
   readonly state = (): StreamState => this.current;
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
 
   async run(signal: AbortSignal): Promise<void> {
     const {channel, locks, tab, name} = this.parts;
@@ -106,7 +104,7 @@ export class Live {
   private become(state: StreamState, isMine: boolean): void {
     this.current = state;
     if (isMine) this.tell({kind: 'state', state});
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 
   private tell(message: Message): void {

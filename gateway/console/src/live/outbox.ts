@@ -1,6 +1,7 @@
 import type {components} from '#schema';
 import type {Message} from '../api/entities.ts';
 import {ApiProblem} from '../api/problem.ts';
+import {Listeners} from '../listeners.ts';
 import type {Draft} from './drafts.ts';
 
 type Schemas = components['schemas'];
@@ -86,16 +87,13 @@ export class Outbox {
   private free = kMostAtOnce;
   private readonly waiting: (() => void)[] = [];
   private nudge = new AbortController();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly parts: OutboxParts) {}
 
   /** All that waits, failed or asks, the oldest first. */
   readonly sends = (): readonly Send[] => this.known;
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
 
   /** In this order. The file is the first one's. */
   async add(organization: string, conversationId: string, bodies: readonly SendBody[], {file = null, spent = null}: MadeOf = {}): Promise<void> {
@@ -294,7 +292,7 @@ export class Outbox {
     const heardOf = ({heardId}: Send) => heardId !== null && taken.has(heardId) ? null : heardId;
     const messageOf = (each: Send) => each.state === 'failed' ? null : this.became.get(each.key) ?? heardOf(each);
     this.known = all.map((each) => ({...each, heardId: messageOf(each)}));
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 

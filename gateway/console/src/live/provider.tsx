@@ -8,6 +8,7 @@ import type {Message} from '../api/entities.ts';
 import {useScope, type Scope} from '../api/scope.tsx';
 import {keys} from '../api/store.ts';
 import {upload} from '../api/upload.ts';
+import {Listeners} from '../listeners.ts';
 import {kHeld} from '../session/provider.tsx';
 import {placeMessage, presenceName, type Presences} from './apply.ts';
 import {frame, locks, shelf, tab, world} from './browser.ts';
@@ -95,19 +96,16 @@ function isSent(data: unknown): data is Sent {
 /** How much of the files that are sent has gone out, in the tab that sends them. */
 class Uploads {
   private readonly shares = new Map<string, number>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
   readonly of = (key: string): number | null => this.shares.get(key) ?? null;
 
   /** Null: nothing is on its way, be it all there or failed. */
   set(key: string, share: number | null): void {
     if (share !== null) this.shares.set(key, share);
     else this.shares.delete(key);
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 const uploaded = new Uploads();

@@ -1,6 +1,7 @@
 import type {components} from '#schema';
 import {connect, take, type Api, type Wire} from '../api/client.ts';
 import {ApiProblem} from '../api/problem.ts';
+import {Listeners} from '../listeners.ts';
 import type {Channel} from './channel.ts';
 
 type Schemas = components['schemas'];
@@ -37,7 +38,7 @@ export class Session {
   private turn = 0;
   /** Whose data this tab has in its cache. */
   private here: string | null = null;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(private readonly parts: SessionParts) {
     this.wire = {...parts.wire, onExpired: () => void this.ask(), onRefused: () => {}, isOver: () => false};
@@ -46,10 +47,7 @@ export class Session {
   }
 
   readonly state = (): SessionState => this.current;
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
 
   /** For calls of this person alone. What this browser holds says who is signed in also where another tab knows it first. */
   wireOf(userId: string): Wire {
@@ -163,6 +161,6 @@ export class Session {
 
   private become(state: SessionState): void {
     this.current = state;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

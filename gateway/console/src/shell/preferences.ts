@@ -1,3 +1,4 @@
+import {Listeners} from '../listeners.ts';
 import {storage} from '../live/storage.ts';
 import {isRightToLeft, kLanguages, type Language} from '../texts/format.ts';
 
@@ -13,7 +14,7 @@ export interface Preferences {
 export const languageNames: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch', ar: 'العربية'};
 
 const kName = 'parley.preferences';
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function fallback(): Preferences {
   const wanted = navigator.languages.map((each) => each.slice(0, 2).toLowerCase());
@@ -38,20 +39,17 @@ export const preferences = (): Preferences => current;
 export function setPreferences(changes: Partial<Preferences>): void {
   current = {...current, ...changes};
   storage.setItem(kName, JSON.stringify(current));
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 // Another tab changed them.
 addEventListener('storage', ({key}) => {
   if (key !== kName && key !== null) return;
   current = read();
-  for (const listener of listeners) listener();
+  listeners.tell();
 });
 
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const {subscribe} = listeners;
 
 /** What the whole page has of them. */
 export function applyPreferences({language, theme}: Preferences): void {

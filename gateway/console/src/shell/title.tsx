@@ -1,18 +1,15 @@
 import {useEffect, useSyncExternalStore} from 'react';
+import {Listeners} from '../listeners.ts';
 import {useWho} from '../session/provider.tsx';
 import {useTexts} from '../texts/index.tsx';
 
 let title = '';
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const change = (next: string) => {
   title = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 };
 const read = () => title;
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 /** What the page is called in the browser's tab; each page says it once: "Contacts", a contact's name. */
 export function useTitle(page: string): void {
@@ -25,7 +22,7 @@ export function useTitle(page: string): void {
 /** Writes the title of the tab: what is unread, the page, the organization. */
 export function DocumentTitle({organization, unread}: {organization?: string; unread?: number}) {
   const {shell} = useTexts();
-  const page = useSyncExternalStore(subscribe, read, read);
+  const page = useSyncExternalStore(listeners.subscribe, read, read);
   const name = useWho()?.organizations.find((each) => each.uniqueId === organization)?.name;
   useEffect(() => {
     document.title = shell.documentTitle(page, name ?? '', unread ?? 0);

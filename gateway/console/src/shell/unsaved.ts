@@ -1,5 +1,6 @@
 import {useEffect, useRef, useSyncExternalStore, type ComponentType} from 'react';
 import {useRouter} from '@tanstack/react-router';
+import {Listeners} from '../listeners.ts';
 import {useTexts} from '../texts/index.tsx';
 
 let count = 0;
@@ -29,19 +30,15 @@ export interface Leaving {
 }
 
 let leaving: Leaving | null = null;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function become(next: Leaving | null): void {
   leaving = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 const read = () => leaving;
-export const useLeaving = (): Leaving | null => useSyncExternalStore(subscribe, read);
+export const useLeaving = (): Leaving | null => useSyncExternalStore(listeners.subscribe, read);
 
 /** How many things on the page would be lost; and how to ask, by the browser itself where the dialog could not be loaded. */
 let losses = 0;

@@ -1,5 +1,6 @@
 import {ApiProblem} from '../../api/problem.ts';
 import type {Scope} from '../../api/scope.tsx';
+import {Listeners} from '../../listeners.ts';
 import type {Session} from '../../session/session.ts';
 import type {components} from '#schema';
 import {changeMembers, changeOne} from './change_some.ts';
@@ -26,12 +27,9 @@ const kAtOnce = 4;
 export class OwnChange {
   state: BulkState | null = null;
   private stopping = new AbortController();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
   readonly snapshot = () => this.state;
 
   /** It ends with the session of who began it: afterwards each call would be made by the cookie of somebody else, or of nobody. */
@@ -80,6 +78,6 @@ export class OwnChange {
     this.tell();
   }
   private tell(): void {
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

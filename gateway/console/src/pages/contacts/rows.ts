@@ -1,3 +1,5 @@
+import {Listeners} from '../../listeners.ts';
+
 /**
  * The rows of a list of which only those in view are loaded. The API skips up to 10,000 records at once, from the beginning,
  * from the end in the other order, or from a cursor: so to a distant place, by steps, from the nearest one that is known.
@@ -52,7 +54,7 @@ export class Rows {
   private direction = 0;
   private running: {step: Step; abort: AbortController; isLeft: boolean} | null = null;
   private isHeld = true;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
   private version = 0;
 
   constructor(
@@ -61,10 +63,7 @@ export class Rows {
     private readonly isKnown: (id: string) => boolean = () => true,
   ) {}
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
   readonly snapshot = (): number => this.version;
 
   /** Begins anew from a first page that is there already. Rows stay until others come in their place. */
@@ -245,6 +244,6 @@ export class Rows {
 
   private changed(): void {
     ++this.version;
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }

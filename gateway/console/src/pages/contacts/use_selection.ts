@@ -1,6 +1,7 @@
 import {useCallback, useEffect, useRef, useState, useSyncExternalStore} from 'react';
 import {useScope} from '../../api/scope.tsx';
 import type {Store} from '../../api/store.ts';
+import {Listeners} from '../../listeners.ts';
 import {kMostByHand, kNothing, toggled, without, type Selection} from './selection.ts';
 
 const kMostKept = 20;
@@ -8,7 +9,7 @@ const kMostKept = 20;
 /** What is selected of the contacts that a filter has. It stays while one is elsewhere, and loses what is deleted. */
 class Selections {
   private readonly all = new Map<string, Selection>();
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Listeners();
 
   constructor(store: Store) {
     store.queries.getQueryCache().subscribe((event) => {
@@ -19,10 +20,7 @@ class Selections {
     });
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  readonly subscribe = this.listeners.subscribe;
   readonly of = (filter: string): Selection => this.all.get(filter) ?? kNothing;
 
   set(filter: string, selection: Selection): void {
@@ -30,7 +28,7 @@ class Selections {
     this.all.delete(filter);
     this.all.set(filter, selection);
     for (const first of this.all.keys()) if (this.all.size > kMostKept) this.all.delete(first);
-    for (const listener of this.listeners) listener();
+    this.listeners.tell();
   }
 }
 

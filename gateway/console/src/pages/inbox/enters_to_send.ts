@@ -1,15 +1,16 @@
 import {useSyncExternalStore} from 'react';
+import {Listeners} from '../../listeners.ts';
 import {storage} from '../../live/storage.ts';
 
 const kName = 'parley.enter sends';
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const read = () => storage.getItem(kName) === 'true';
 
 let enters = read();
 
 function tell(): void {
   enters = read();
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 export function setEntersToSend(value: boolean): void {
@@ -22,9 +23,4 @@ addEventListener('storage', ({key}) => {
   if (key === kName || key === null) tell();
 });
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useEntersToSend = (): boolean => useSyncExternalStore(subscribe, () => enters);
+export const useEntersToSend = (): boolean => useSyncExternalStore(listeners.subscribe, () => enters);
